@@ -66,8 +66,8 @@ let package = Package(
         .target(
             name: "FingerpostTesting",
             dependencies: [
-                "Fingerpost", "FingerpostCatalog", "FingerpostStreams", "FingerpostMocks", "FingerpostChecks",
-                "FingerpostMockFiles", "FingerpostDocuments", "FingerpostShared", "FingerpostFiles",
+                "Fingerpost", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments",
+                "FingerpostShared", "FingerpostFiles",
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),

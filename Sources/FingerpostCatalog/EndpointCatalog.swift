@@ -1,5 +1,5 @@
 public import Fingerpost
-import FingerpostDocuments
+public import FingerpostDocuments
 import FingerpostFiles
 public import Foundation
 
@@ -50,19 +50,6 @@ public struct EndpointCatalog: Sendable {
             throw Self.unreadable(url, error)
         }
         try self.init(data: data, path: FilePath.display(url))
-    }
-
-    /// What an audit of mocks reads of an endpoint with a mock; nil for any other. The segments of the path are
-    /// percent-encoded. One with a placeholder is nil.
-    package func mocked(_ name: String) -> (mock: String, method: HTTPMethod, path: Substring, segments: [String?])? {
-        guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
-        let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
-        let segments = path.split(separator: "/").map { segment -> String? in
-            let pieces = Placeholders(String(segment)).pieces
-            guard pieces.count == 1, case .text(let text) = pieces[0] else { return nil }
-            return RoutePath(raw: text).description
-        }
-        return (mock, HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET"), path, segments)
     }
 
     private static func unreadable(_ url: URL, _ error: any Error) -> APIError {
@@ -160,6 +147,23 @@ extension EndpointCatalog: CustomStringConvertible, CustomReflectable {
     /// The file and the endpoints' names. Headers, queries and bodies are left out because they can be secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["file": file.path, "names": names], displayStyle: .struct)
+    }
+}
+
+extension EndpointCatalog: EndpointList {
+    /// The endpoints with a mock, for an audit.
+    public var mockedEndpoints: [MockedEndpoint] {
+        names.compactMap { name in
+            guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
+            let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
+            let segments = path.split(separator: "/").map { segment -> String? in
+                let pieces = Placeholders(String(segment)).pieces
+                guard pieces.count == 1, case .text(let text) = pieces[0] else { return nil }
+                return RoutePath(raw: text).description
+            }
+            let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
+            return MockedEndpoint(name: name, mock: mock, method: method, path: path, segments: segments)
+        }
     }
 }
 

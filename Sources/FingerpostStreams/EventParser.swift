@@ -59,13 +59,3 @@ struct EventParser: Sendable {
         }
     }
 }
-
-extension ServerSentEvent {
-    /// Calls the body for each line of a whole event stream, with the index of the line and the event that it ends.
-    package static func forEachLine(
-        of lines: [[UInt8]], _ body: (_ index: Int, _ event: ServerSentEvent?) -> Void
-    ) {
-        var parser = EventParser()
-        for (index, line) in lines.enumerated() { body(index, parser.read(line)) }
-    }
-}

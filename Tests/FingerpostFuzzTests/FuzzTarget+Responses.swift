@@ -38,6 +38,11 @@ extension FuzzTarget {
         let half = data.count / 2
         let halves = [[UInt8](data.prefix(half)), [], [UInt8](data.dropFirst(half))]
         try FuzzFinding.check(whole == Self.events(in: halves), "other events in two pieces")
+        // An audit reads events without the product for streams.
+        let audited = StreamedElements(data, contentType: "text/event-stream")?.elements.map(\.data)
+        let read = Self.events(in: [LineParser.withoutMark([UInt8](data))]).map { Data($0.data.utf8) }
+        let values = read.filter { !$0.isBlank && $0 != Data("[DONE]".utf8) }
+        try FuzzFinding.check(audited == values, "an audit reads \(audited ?? [])")
         // What is read means what is written, except that a NUL or a CR cannot be written in a name.
         for event in whole {
             guard let text = event.text else { continue }

@@ -1,5 +1,4 @@
 import Fingerpost
-import FingerpostCatalog
 import FingerpostChecks
 import FingerpostDocuments
 import FingerpostFiles
@@ -45,9 +44,9 @@ struct AuditRun {
         scan = SecretScan(besideMocksIn: folder.url)
     }
 
-    mutating func look(at samples: [Sample], _ catalogs: [EndpointCatalog]) {
+    mutating func look(at samples: [Sample], _ catalogs: [any EndpointList]) {
         let sampled = samples.compactMap { sample in audited(sample).map { (audited: $0, sample: sample) } }
-        let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog) } }
+        let listed = catalogs.flatMap(\.mockedEndpoints).map(AuditedRoute.init)
         let all = sampled.map(\.audited) + listed
         let users = Dictionary(grouping: all) { ByteName($0.mock) }
         let names = Set(users.keys)

@@ -1,5 +1,5 @@
 public import Fingerpost
-import FingerpostCatalog
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostMocks
@@ -81,18 +81,15 @@ struct AuditedRoute: Sendable {
     }
 
     /// Creates an audited route from an endpoint in a catalog. A path segment with a placeholder matches any segment.
-    ///
-    /// - Returns: nil if the endpoint has no mock.
-    init?(_ name: String, of catalog: EndpointCatalog) {
-        guard let endpoint = catalog.mocked(name) else { return nil }
-        self.name = name
+    init(_ endpoint: MockedEndpoint) {
+        name = endpoint.name
         mock = endpoint.mock
         responseType = nil
         typeProperty = name
         objection = nil
         isAbsolute = false
-        let (method, segments) = (endpoint.method.rawValue, endpoint.segments)
-        isHead = endpoint.method == .head
+        let (method, segments) = (endpoint.method, endpoint.segments)
+        isHead = method == "HEAD"
         request = "\(method) \(endpoint.path)"
         fits = { allowed in
             let compared = allowed.comparedSegments

@@ -1,6 +1,5 @@
 public import Fingerpost
-public import FingerpostCatalog
-import FingerpostDocuments
+public import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation
@@ -56,9 +55,9 @@ public struct MockAudit: Sendable {
     public struct Options: Sendable {
         /// Routes to audit in addition to the samples of routers: one value for each endpoint.
         public var routes: [any RouteConvertible]
-        /// Catalogs of endpoints. Only the endpoints' mock names, methods and paths are checked, because catalogs
-        /// declare no response types.
-        public var catalogs: [EndpointCatalog]
+        /// Catalogs of endpoints, such as an `EndpointCatalog` of the product `FingerpostCatalog`. Only the endpoints'
+        /// mock names, methods and paths are checked, because catalogs declare no response types.
+        public var catalogs: [any EndpointList]
         /// The mocks folder. Default: the folder that the client's configuration names; else `Mocks/` beside the
         /// calling file or in a folder above that file, up to the package root; else the folder that the client finds.
         public var folder: URL?
@@ -75,7 +74,7 @@ public struct MockAudit: Sendable {
 
         /// Creates options. By default, nothing is added and nothing is left out.
         public init(
-            routes: [any RouteConvertible] = [], catalogs: [EndpointCatalog] = [], folder: URL? = nil,
+            routes: [any RouteConvertible] = [], catalogs: [any EndpointList] = [], folder: URL? = nil,
             ignoring: Set<String> = [], skipping: Set<MockFinding.Kind> = []
         ) {
             self.routes = routes

@@ -1,8 +1,6 @@
-import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
-import FingerpostStreams
 import Foundation
 
 /// The elements of a body that is read as it arrives: the data of its events, or its lines, unless they are blank.
@@ -67,12 +65,18 @@ struct StreamedElements {
     }
 
     private static func events(in lines: [[UInt8]]) -> [Element] {
-        var (events, own): ([Element], [Int]) = ([], [])
-        ServerSentEvent.forEachLine(of: lines) { index, event in
-            let field = lines[index].prefix { $0 != UInt8(ascii: ":") }
-            if field.elementsEqual("data".utf8) { own.append(index + 1) }
-            if let event { events.append(Element(data: Data(event.data.utf8), lines: own)) }
-            if lines[index].isEmpty { own = [] }
+        var (events, data, own): ([Element], [String], [Int]) = ([], [], [])
+        for (index, line) in lines.enumerated() {
+            // An event without data is none, and neither is one that no empty line ends.
+            if line.isEmpty {
+                if !own.isEmpty { events.append(Element(data: Data(data.joined(separator: "\n").utf8), lines: own)) }
+                (data, own) = ([], [])
+            }
+            let name = line.prefix { $0 != UInt8(ascii: ":") }
+            guard name.elementsEqual("data".utf8) else { continue }
+            let value = line[name.endIndex...].dropFirst()
+            data.append(String(decoding: value.first == UInt8(ascii: " ") ? value.dropFirst() : value, as: UTF8.self))
+            own.append(index + 1)
         }
         return events
     }

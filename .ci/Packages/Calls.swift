@@ -1,4 +1,4 @@
-// .ci/samples compiles this text after imports. A comment names the product that a line needs.
+// .ci/darwin compiles this text after imports. A comment names the product that a line needs.
 import Dispatch
 import Foundation
 

@@ -24,8 +24,7 @@ import TestSupport
     @Test(arguments: malformed)
     func `Malformed text is rejected with its line and column`(text: String, line: Int, column: Int, message: String) {
         let problem = #expect(throws: FileProblem.self) { try Document(json: Data(text.utf8), path: "x.json") }
-        #expect(problem?.line == line)
-        #expect(problem?.column == column)
+        #expect((problem?.line, problem?.column) == (line, column))
         #expect(problem?.message.contains(message) == true, "\(String(describing: problem))")
     }
 }

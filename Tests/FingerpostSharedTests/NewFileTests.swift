@@ -18,8 +18,7 @@ import TestSupport
         try NewFile.create(at: folder["new"])
         #expect(try mode("new") == 0o600)
         try NewFile.write(Data("x".utf8), to: folder["written"])
-        #expect(try mode("written") == 0o600)
-        #expect(try text("written") == "x")
+        #expect(try (mode("written"), text("written")) == (0o600, "x"))
     }
 
     @Test func `An existing file and a link are never written to`() throws {
@@ -30,8 +29,7 @@ import TestSupport
             let error = #expect(throws: POSIXError.self) { try NewFile.write(Data("x".utf8), to: folder[name]) }
             #expect(error?.code == .EEXIST)
         }
-        #expect(try text("old") == "old")
-        #expect(try text("elsewhere") == "elsewhere")
+        #expect(try (text("old"), text("elsewhere")) == ("old", "elsewhere"))
         #expect(!FileManager.default.fileExists(atPath: folder["nothing"].path))
     }
 
@@ -39,19 +37,14 @@ import TestSupport
         try FileManager.default.setAttributes([.posixPermissions: old], ofItemAtPath: folder["old"].path)
         try NewFile.write(Data("new".utf8), to: folder["temporary"])
         try NewFile.move(folder["temporary"], to: folder["old"])
-        #expect(try text("old") == "new")
-        #expect(try mode("old") == old)
+        #expect(try (text("old"), mode("old")) == ("new", old))
     }
 
     @Test func `A file that replaces nothing gets the mode of an ordinary file`() throws {
         try Data().write(to: folder["ordinary"])
         try NewFile.write(Data(), to: folder["temporary"])
         try NewFile.move(folder["temporary"], to: folder["target"])
-        #expect(try mode("target") == mode("ordinary"))
-        #expect(
-            try folder.names == [
-                "elsewhere", "old", "ordinary", "target",
-            ])
+        #expect(try (mode("target"), folder.names) == (mode("ordinary"), ["elsewhere", "old", "ordinary", "target"]))
     }
 
     #if canImport(Darwin)
@@ -67,8 +60,7 @@ import TestSupport
             chmod(folder["old"].path, 0o444)
             try NewFile.write(Data("new".utf8), to: folder["temporary"])
             try NewFile.move(folder["temporary"], to: folder["old"])
-            #expect(try text("old") == "new")
-            #expect(try mode("old") == 0o444)
+            #expect(try (text("old"), mode("old")) == ("new", 0o444))
             let kept = try FileManager.default.attributesOfItem(atPath: folder["old"].path)[key] as? [String: Data]
             #expect(kept?["user.fingerpost"] == value)
         }

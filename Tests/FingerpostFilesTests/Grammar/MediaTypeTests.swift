@@ -28,7 +28,6 @@
         ] as [(String, String, String?)])
     func `Of several types, the last valid one counts`(header: String, type: String, charset: String?) {
         let found = MediaType(contentType: header)
-        #expect(found.rawValue == type)
-        #expect(found.charset == charset)
+        #expect((found.rawValue, found.charset) == (type, charset))
     }
 }

@@ -14,7 +14,6 @@
     ])
     func `Each line is a message, and a long one several, without cutting a character`(_ text: String, _ sizes: [Int]) {
         let messages = SystemLog.messages(of: text)
-        #expect(messages.map(\.utf8.count) == sizes)
-        #expect(messages.joined() == text.filter { $0 != "\n" })
+        #expect((messages.map(\.utf8.count), messages.joined()) == (sizes, text.filter { $0 != "\n" }))
     }
 }

@@ -8,7 +8,6 @@
             (" 1", nil), ("1_0", nil), ("1a", nil), ("٣", nil), ("1\u{301}", nil),
         ] as [(String, Int64?)])
     func `Digits and nothing else form a number, if it fits`(text: String, number: Int64?) {
-        #expect(Int64(digits: text[...]) == number)
-        #expect(Int32(digits: text[...]) == number.flatMap { Int32(exactly: $0) })
+        #expect((Int64(digits: text[...]), Int32(digits: text[...])) == (number, number.flatMap { Int32(exactly: $0) }))
     }
 }

@@ -9,9 +9,7 @@ import FingerpostChecks
             ("", ""),
         ])
     func `Characters that act on a terminal or a line are escaped`(text: String, printable: String) {
-        #expect(text.printable == printable)
-        #expect(text.quoted == "\"\(printable)\"")
-        #expect(printable.printable == printable)
+        #expect((text.printable, text.quoted, printable.printable) == (printable, "\"\(printable)\"", printable))
     }
 
     @Test func `Line breaks can be kept`() {

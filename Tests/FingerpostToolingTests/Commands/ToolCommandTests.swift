@@ -65,8 +65,7 @@ import TestSupport
         ] as [(String?, [String: String], String)])
     func `Texts tell how to start the program again`(path: String?, variables: [String: String], name: String) {
         let program = ToolProgram(startedAs: path, variables: variables)
-        #expect(program.name == name)
-        #expect(program.generator == (variables.isEmpty ? name : "swift run fingerpost-cli"))
+        #expect((program.name, program.generator) == (name, variables.isEmpty ? name : "swift run fingerpost-cli"))
         let problem = #expect(throws: UsageProblem.self) { try ToolCommand(["check", "--jsn"], program: name) }
         #expect(problem?.description.hasSuffix("\nRun `\(name) check --help` for usage.") == true)
         let unknown = #expect(throws: UsageProblem.self) { try ToolCommand(["chek"], program: name) }

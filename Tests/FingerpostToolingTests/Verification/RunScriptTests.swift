@@ -52,8 +52,7 @@ import TestSupport
         // The second run finds nothing to remove.
         for _ in 0..<2 {
             let result = try run(variables(folder, configuration, resources), in: folder)
-            #expect(result.status == 0)
-            #expect(result.files == expected)
+            #expect((result.status, result.files) == (0, expected))
             #expect(FileManager.default.fileExists(atPath: folder["Derived Sources/without-mocks"].path))
             #expect(isDebug == FileManager.default.fileExists(atPath: folder["Products/\(resources)/Mocks"].path))
         }

@@ -101,8 +101,7 @@ struct CallingInThreeWaysTests {
         ]
         for result in results {
             let other = try #require(throws: APIError.self) { try result.get() }
-            #expect("\(other)" == "\(error)")
-            #expect(other.kind == .status(404) && other.serverMessage == "no such item")
+            #expect("\(other)" == "\(error)" && other.kind == .status(404) && other.serverMessage == "no such item")
         }
     }
 
@@ -228,8 +227,7 @@ struct CallingInThreeWaysTests {
             }
         }
         let error = try #require(throws: APIError.self) { try result.get() }
-        #expect(error.message.contains("main thread"))
-        #expect(server.connectionCount == 0)
+        #expect((error.message.contains("main thread"), server.connectionCount) == (true, 0))
     }
 
     /// False when `dispatchMain` runs the tests: then there is no main thread.
@@ -256,7 +254,6 @@ struct CallingInThreeWaysTests {
             let result = scope.run { Result { () throws(APIError) in try client.blocking.send(Get(id: 7)) } }
             return try result.get()
         }
-        #expect(try blocked.get().id == 7)
-        #expect(server.requestCount == 3)
+        #expect(try (blocked.get().id, server.requestCount) == (7, 3))
     }
 }

@@ -68,8 +68,7 @@ import CallSupport
             while let line = lines.next() { if let event = events.read(line) { found.append(event) } }
         }
         if let rest = lines.end(), let event = events.read(rest) { found.append(event) }
-        #expect(found == rule.events)
-        #expect(events.lastID == rule.lastID && events.retry == rule.retry)
+        #expect(found == rule.events && events.lastID == rule.lastID && events.retry == rule.retry)
     }
 
     @Test func `What an event is sent as is read as the same event`() throws {

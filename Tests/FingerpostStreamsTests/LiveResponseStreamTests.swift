@@ -70,8 +70,7 @@ import FingerpostStreams
             $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
         }
         let stream = try await client.stream(Route.get("old"))
-        #expect(stream.history.map(\.status) == [401, 307, 503, 307, 200])
-        #expect(try await stream.lines.all() == ["line"])
+        #expect(try await (stream.history.map(\.status), stream.lines.all()) == ([401, 307, 503, 307, 200], ["line"]))
         let error = try await failure { try await client.stream(Route.get("gone")) }
         #expect(error.kind == .status(404) && error.serverMessage == "gone" && error.attempts == 1)
     }
@@ -265,8 +264,7 @@ import FingerpostStreams
             // The first stream must not keep the only place.
             $0.maximumCallsPerHost = 1
         }
-        #expect(try await client.stream(Route.get("x")).lines.all() == ["line"])
-        #expect(seen.withLock { $0 } == [0])
+        #expect(try await (client.stream(Route.get("x")).lines.all(), seen.withLock { $0 }) == (["line"], [0]))
         #expect(try await client.stream(Route.get("x").header("X-Own", "1")).lines.all() == ["own"])
     }
 

@@ -29,8 +29,7 @@ import FingerpostTesting
         Mocks.set("chat", .events([#"{"text": "a"}"#, #"{"text": "b"}"#, .init(last.mark), "more"]))
         let client = try APIClient()
         let expected = [Chunk(text: "a"), Chunk(text: "b")]
-        #expect(try await values(isStream, client, until: last.end) == expected)
-        #expect(Mocks.calls.count == 1)
+        #expect(try await (values(isStream, client, until: last.end), Mocks.calls.count) == (expected, 1))
         var stream = try await client.stream(Self.route).json(as: Chunk.self, until: last.end ?? "[DONE]")
             .makeAsyncIterator()
         while try await stream.next() != nil {}

@@ -44,10 +44,10 @@ import CallSupport
         // A save panel names a file that does not exist yet.
         unlink(file.path)
         try await download(client, resuming: resuming, in: sandbox)
-        #expect(try text == "new")
-        #expect(meanwhile.withLock { $0 } == [["file.txt"], []])
-        #expect(try folder.names == ["file.txt"])
-        #expect(try system.names == [])
+        #expect(
+            try (text, meanwhile.withLock { $0 }, folder.names, system.names) == (
+                "new", [["file.txt"], []], ["file.txt"], []
+            ))
     }
 
     @Test func `Without permission for a part, a download goes on in its call, and anew in the next`() async throws {
@@ -58,8 +58,7 @@ import CallSupport
         await #expect(throws: APIError.self) { try await download(client, twice, in: sandbox) }
         #expect(try system.names == [])
         try await download(client, twice, in: sandbox)
-        #expect(try text == "0123456789")
-        #expect(server.asked == [nil, "bytes=4-", nil, "bytes=2-"])
+        #expect(try (text, server.asked) == ("0123456789", [nil, "bytes=4-", nil, "bytes=2-"]))
     }
 
     @Test func `A target that cannot be replaced keeps its content, and nothing is sent`() async throws {
@@ -67,8 +66,7 @@ import CallSupport
         forbidding.createReplacementFolder = { _ in throw POSIXError(.EPERM) }
         let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9")))
         let error = try await failure { try await download(client, in: forbidding) }
-        #expect(error.message.hasSuffix(": Operation not permitted, so nothing was sent"))
-        #expect(try text == "old")
+        #expect(try error.message.hasSuffix(": Operation not permitted, so nothing was sent") && text == "old")
     }
 
     @Test func `A part is kept and stays private when the target cannot be replaced`() async throws {
@@ -78,9 +76,7 @@ import CallSupport
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
         try FileManager.default.removeItem(at: file)
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
-        #expect(try text == body)
-        #expect(server.asked == [nil, "bytes=99-"])
-        #expect(try folder.names == ["file.txt"])
+        #expect(try (text, server.asked, folder.names) == (body, [nil, "bytes=99-"], ["file.txt"]))
     }
 
     /// Makes a folder of the target when the body has arrived.
@@ -100,7 +96,7 @@ import CallSupport
         try Kept.write("012", for: url, beside: file)
         let error = try await failure { try await download(APIClient(baseURL: url), in: sandbox) }
         #expect(error.message.hasSuffix(": Operation not permitted, so nothing was sent"))
-        #expect(error.fix?.contains("remove") == false)
-        #expect(try folder.names == [Kept.part, Kept.description, "file.txt"])
+        #expect(
+            try (error.fix?.contains("remove"), folder.names) == (false, [Kept.part, Kept.description, "file.txt"]))
     }
 }

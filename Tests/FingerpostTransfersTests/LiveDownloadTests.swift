@@ -46,8 +46,7 @@ struct LiveDownloadTests {
             connection.write("lf")
         }
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
-        #expect(seen.withLock { $0 } == 0o600)
-        #expect(try text == "half")
+        #expect(try (seen.withLock { $0 }, text) == (0o600, "half"))
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
     }
 
@@ -100,9 +99,7 @@ struct LiveDownloadTests {
     @Test("Middleware may send a download more than once") func twice() async throws {
         let reading = RepeatingMiddleware { #expect($0.data == Data(Self.body.utf8)) }
         let response = try await download(through: reading)
-        #expect(try text == Self.body)
-        #expect(response.attempts == 2)
-        #expect(try folder.names == ["file.txt"])
+        #expect(try (text, response.attempts, folder.names) == (Self.body, 2, ["file.txt"]))
     }
 
     @Test("Nothing is sent when the file cannot be written", arguments: ["folder", "below a file", "no file"])
@@ -118,7 +115,6 @@ struct LiveDownloadTests {
         let error = try await failure { try await client.download(Route.get("x"), to: target) }
         #expect(error.kind == .transport)
         #expect(error.message.contains("nothing was sent"), "\(error.message)")
-        #expect(error.route == "GET x")
-        #expect(server.requestCount == 0)
+        #expect((error.route, server.requestCount) == ("GET x", 0))
     }
 }

@@ -124,8 +124,7 @@ struct LiveMultipartTests {
         let error = try await failure { try await client.send(route) }
         #expect(error.kind == .encoding)
         #expect(error.message.contains(missing == .webURL ? "not a file URL" : file.lastPathComponent), "\(error)")
-        #expect(!"\(error)".contains("secret"))
-        #expect(server.connectionCount == 0)
+        #expect(("\(error)".contains("secret"), server.connectionCount) == (false, 0))
     }
 
     @Test(
@@ -202,8 +201,7 @@ struct LiveMultipartTests {
             return try await APIClient(baseURL: server.baseURL).data(for: route)
         }
         let error = try await failure { try await task.value }
-        #expect(error.kind == (isCancelled ? .cancelled : .timedOut))
-        #expect(server.requestCount == 0)
+        #expect((error.kind, server.requestCount) == (isCancelled ? .cancelled : .timedOut, 0))
         await poll { (try? form.temporaryFiles.isEmpty) == true }
     }
 }

@@ -140,7 +140,6 @@ struct LiveProgressTests {
             #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
             isDone.withLock { $0 = true }
         }.count
-        #expect(count == Self.size)
-        #expect(isDone.withLock { $0 })
+        #expect((count, isDone.withLock { $0 }) == (Self.size, true))
     }
 }

@@ -127,8 +127,7 @@ import FingerpostShared
                 asked.append(nil)
                 #expect(message.isEmpty || reason?.contains(message) == true, "\(reason ?? "")")
             }
-            #expect(try text == whole)
-            #expect(server.requests.map { $0["Range"] } == asked)
+            #expect(try (text, server.requests.map { $0["Range"] }) == (whole, asked))
         }
         #expect(try folder.names == ["file.txt"])
     }
@@ -143,8 +142,7 @@ import FingerpostShared
         }
         try Kept.write("012", for: server.baseURL.appendingPathComponent("x"), beside: file)
         #expect(await error(of: APIClient(baseURL: server.baseURL))?.kind == .transport)
-        #expect(server.requests.map { $0["Range"] }.prefix(2) == ["bytes=3-", nil])
-        #expect(try text == "old")
+        #expect(try (server.requests.map { $0["Range"] }.prefix(2), text) == (["bytes=3-", nil], "old"))
         #expect(try String(contentsOf: folder[Kept.part], encoding: .utf8) == "012")
     }
 
@@ -158,8 +156,7 @@ import FingerpostShared
         let server = try RangeServer("0123456789")
         try Kept.write("xyz", description: Data(description.utf8), beside: file)
         #expect(await error(of: APIClient(baseURL: server.baseURL)) == nil)
-        #expect(try text == "0123456789" && folder.names == ["file.txt"])
-        #expect(server.asked == [nil])
+        #expect(try text == "0123456789" && folder.names == ["file.txt"] && server.asked == [nil])
     }
 
     @Test func `A second download to the same file is an error`() async throws {
@@ -175,8 +172,7 @@ import FingerpostShared
         for _ in 1...2 { #expect(await error(of: client) == nil) }
         let path = FilePath.display(file)
         let expected = [", so nothing was sent", ""].map { "another download to \(path) is in progress\($0)" }
-        #expect(errors.withLock { $0 } == expected + expected)
-        #expect(try text == "new" && folder.names == ["file.txt"])
+        #expect(try errors.withLock { $0 } == expected + expected && text == "new" && folder.names == ["file.txt"])
     }
 
     @Test(arguments: [Kept.part, Kept.description])
@@ -205,8 +201,7 @@ import FingerpostShared
         let other = try FileHandle(forWritingTo: folder[Kept.part])
         #expect(await error(of: APIClient(baseURL: server.baseURL)) == nil)
         try other.write(contentsOf: Data("other".utf8))
-        #expect(try text == "0123456789")
-        #expect(server.asked == [nil])
+        #expect(try (text, server.asked) == ("0123456789", [nil]))
     }
 
     @Test(arguments: [false, true])
@@ -232,8 +227,7 @@ import FingerpostShared
 
     @Test func `A route with a range of its own cannot resume`() async throws {
         let error = await error(of: nowhere, Route.get("x").header(.range, "bytes=0-1"))
-        #expect(error?.kind == .invalidRoute)
-        #expect(try folder.names == ["file.txt"])
+        #expect(try (error?.kind, folder.names) == (.invalidRoute, ["file.txt"]))
     }
 
     @Test func `A long name has a part too`() async throws {
@@ -242,8 +236,7 @@ import FingerpostShared
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: target, resuming: true) }
         try await client.download(Route.get("x"), to: target, resuming: true)
-        #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
-        #expect(server.asked == [nil, "bytes=4-"])
+        #expect(try (String(contentsOf: target, encoding: .utf8), server.asked) == ("0123456789", [nil, "bytes=4-"]))
     }
 
     // MARK: The end of a call
@@ -297,8 +290,7 @@ import FingerpostShared
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [Keeping(body: body)] }
         #expect(await error(of: client) != nil)
         #expect(await error(of: client) == nil)
-        #expect(server.requests.last?["Range"] == "bytes=9-")
-        #expect(try text == "new")
+        #expect(try server.requests.last?["Range"] == "bytes=9-" && text == "new")
         #expect(body.withLock { $0 } == Data("0123456789".utf8))
     }
 }

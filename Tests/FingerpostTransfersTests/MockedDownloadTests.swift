@@ -35,8 +35,7 @@ import FingerpostTransfers
     func `The body of a mock is written to the file`(mock: String, text: String) async throws {
         try folder.write(Data("old".utf8), to: "downloaded")
         try await download(MockName(rawValue: mock))
-        #expect(try String(contentsOf: file, encoding: .utf8) == text)
-        #expect(try folder.names == ["Mocks", "downloaded"])
+        #expect(try (String(contentsOf: file, encoding: .utf8), folder.names) == (text, ["Mocks", "downloaded"]))
         // The mock's own file is unchanged.
         #expect(try String(contentsOf: folder["Mocks/film.bin"], encoding: .utf8) == "film")
     }
@@ -61,7 +60,6 @@ import FingerpostTransfers
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == "tape!")
         let call = try #require(scope.calls.first)
-        #expect(call.request?.value(forHTTPHeaderField: "Range") == "bytes=2-")
-        #expect(scope.close() == [])
+        #expect((call.request?.value(forHTTPHeaderField: "Range"), scope.close()) == ("bytes=2-", []))
     }
 }

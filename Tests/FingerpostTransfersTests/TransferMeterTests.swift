@@ -27,11 +27,10 @@ import CallSupport
             let time = Duration.milliseconds(piece)
             if let progress = meter.receive(1, at: time) { reports.append((time, progress)) }
         }
-        #expect(reports.count == 200)
-        for second in 0..<10 {
-            let isInSecond = { (time: Duration) in time > .seconds(second) && time <= .seconds(second + 1) }
-            #expect(reports.count { isInSecond($0.time) } == 20)
+        let inSeconds = (0..<10).map { second in
+            reports.count { $0.time > .seconds(second) && $0.time <= .seconds(second + 1) }
         }
+        #expect(inSeconds.allSatisfy { $0 == 20 } && reports.count == 200, "\(inSeconds)")
         let end = TransferProgress(completedBytes: 10_000, totalBytes: 10_000, bytesPerSecond: 1000, isFinished: true)
         #expect(reports.last?.progress == end)
         #expect(meter.end(at: .seconds(11)) == nil && meter.succeed(10_000, at: .seconds(11)) == nil)
@@ -60,8 +59,7 @@ import CallSupport
         for second in 1...20 {
             speeds.append(meter.receive(second <= 10 ? 1000 : 100, at: .seconds(second))?.bytesPerSecond ?? -1)
         }
-        #expect(speeds[..<10] == Array(repeating: 1000, count: 10)[...])
-        #expect(speeds[15...] == Array(repeating: 100, count: 5)[...])
+        #expect(speeds.prefix(10).allSatisfy { $0 == 1000 } && speeds.suffix(5).allSatisfy { $0 == 100 }, "\(speeds)")
         // After a pause, the speed is low.
         #expect(meter.receive(100, at: .seconds(70))?.bytesPerSecond == 2)
     }

@@ -29,9 +29,9 @@ import FingerpostTransfers
 
         TransferProgress(completedBytes: 250, totalBytes: 1000, bytesPerSecond: 150).update(bar)
         #expect(!bar.isIndeterminate && bar.fractionCompleted == 0.25)
-        #expect(bar.userInfo[.throughputKey] as? Int == 150)
-        #expect(bar.userInfo[.estimatedTimeRemainingKey] as? Double == 5)
-        #expect(!bar.isFinished)
+        #expect(
+            (bar.userInfo[.throughputKey] as? Int, bar.userInfo[.estimatedTimeRemainingKey] as? Double, bar.isFinished)
+                == (150, 5, false))
 
         // The request is sent again.
         TransferProgress(attempt: 2, completedBytes: 0, totalBytes: 1000).update(bar)

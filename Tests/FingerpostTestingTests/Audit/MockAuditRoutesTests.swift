@@ -74,10 +74,9 @@ import FingerpostCatalog
     @Test func `A case that is called after the audit is found at the end of the test`() {
         let cases = SampledCases()
         func call(_ called: Called...) -> [String] { cases.call(called.map(Route.from)) }
-        #expect(call(.first) == [])
-        #expect(cases.sample([Route.from(Called.second(1))]) == ["Called.first"])
-        #expect(call(.first, .third, .second(7)) == ["Called.third"])
-        #expect(call(.third) == [])
+        #expect(
+            (call(.first), cases.sample([Route.from(Called.second(1))]), call(.first, .third, .second(7)), call(.third))
+                == ([], ["Called.first"], ["Called.third"], []))
     }
 
     @Test func `The recording of a renamed case is named once, and is no orphan`() throws {
@@ -303,8 +302,7 @@ import FingerpostCatalog
         let folder = try TemporaryFolder(MockAuditTests.good.merging(settings) { $1 })
         let audit = try MockAudit(options: .init(catalogs: [catalog], folder: folder["Mocks"]))
         #expect(audit.findings.map(\.kind) == [.missing, .wrongRoute])
-        #expect(audit.findings.map(\.mock) == ["gone", "repos"])
-        #expect(audit.findings.map(\.isError) == [true, true])
+        #expect((audit.findings.map(\.mock), audit.findings.map(\.isError)) == (["gone", "repos"], [true, true]))
     }
 
     @Test(

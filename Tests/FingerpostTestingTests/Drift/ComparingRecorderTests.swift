@@ -103,8 +103,7 @@ import FingerpostStreams
         #expect(issues == [#"GET /issues/{id}: "title" is gone"#, "GET /gone: the status is 404, not 200"])
         #expect(setup.requests == ["GET /issues/7", "GET /list?page=1", "GET /gone"])
         let report = setup.run.report
-        #expect((report.compared, report.isFailure) == (3, true))
-        #expect(setup.counted(.different) == issues)
+        #expect((report.compared, report.isFailure) == (3, true) && setup.counted(.different) == issues)
         #expect(setup.counted(.unmet).sorted() == ["byHand", "createIssue", "feed", "report", "token"])
         let files = try FileManager.default.contentsOfDirectory(atPath: setup.folder["Mocks"].path)
         #expect(Set(files) == Set(Setup.mocks.keys))
@@ -117,8 +116,7 @@ import FingerpostStreams
             for page in 1...2 { _ = try await client.data(for: API.list(page: page)) }
             for route: API in [.byHand, .unknown] { _ = try await client.data(for: route) }
         }
-        #expect(issues == ["GET /list: \"[*]\" is number, not string"])
-        #expect(setup.counted(.kept) == ["byHand: sequence"])
+        #expect((issues, setup.counted(.kept)) == (["GET /list: \"[*]\" is number, not string"], ["byHand: sequence"]))
         #expect(setup.counted(.missing) == ["GET /unknown: unknown"])
     }
 
@@ -136,8 +134,7 @@ import FingerpostStreams
             #expect(error?.fix == "add .recording(writes: true) to the test")
             _ = try? await client.data(for: API.gone)
         }
-        #expect(issues == [])
-        #expect(setup.requests == ["GET /issues/1"])
+        #expect(issues == [] && setup.requests == ["GET /issues/1"])
         #expect((setup.counted(.writes).count, setup.run.report.isFailure) == (1, false))
     }
 
@@ -156,8 +153,7 @@ import FingerpostStreams
         let issues = try await setup.test(RecordingSettings(writes: true)) { client in
             _ = try? await client.data(for: API.createIssue)
         }
-        #expect(issues == ["POST /issues: \"id\" is string, not number"])
-        #expect(setup.requests == ["POST /issues"])
+        #expect((issues, setup.requests) == (["POST /issues: \"id\" is string, not number"], ["POST /issues"]))
     }
 
     @Test(arguments: ["clientCredentials", "dynamic", "perEnvironment"])
@@ -184,8 +180,7 @@ import FingerpostStreams
         } _: {
             _ = try await $0.data(for: API.issue(id: 1))
         }
-        #expect(issues == [])
-        #expect(setup.requests == ["POST /token", "GET /issues/1"])
+        #expect(issues == [] && setup.requests == ["POST /token", "GET /issues/1"])
         #expect(
             (setup.run.report.compared, setup.counted(.writes), setup.counted(.unmet).contains("token")) == (
                 1, [], true
@@ -246,8 +241,7 @@ import FingerpostStreams
         let issues = try await setup.test { client in
             for id in 1...6 { _ = try? await client.data(for: API.issue(id: id)) }
         }
-        #expect(issues == [])
-        #expect(setup.requests.count == 4)
+        #expect((issues, setup.requests.count) == ([], 4))
         #expect((setup.counted(.silent).count, setup.counted(.unsent)) == (4, ["GET /issues/5", "GET /issues/6"]))
     }
 

@@ -150,8 +150,7 @@
         async throws
     {
         let (rows, drift, _) = try await Self.rows(mock: mock, live: live)
-        #expect(rows == expected.map { "GET /user: \($0)" })
-        #expect(!drift.findings.contains { !$0.isError })
+        #expect((rows, drift.findings.contains { !$0.isError }) == (expected.map { "GET /user: \($0)" }, false))
     }
 
     private enum Shape: Decodable, Sendable {
@@ -203,18 +202,18 @@
 
     @Test func `Only reads are sent`() async throws {
         let (rows, drift, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": 2}"#, API.samples)
-        #expect(rows == [])
-        #expect(requests == ["GET /user", "HEAD /user"])
         #expect(
-            drift.report == "Drift from Live: 2 compared, 1 writes (POST user)")
+            (rows, requests, drift.report) == (
+                [], ["GET /user", "HEAD /user"], "Drift from Live: 2 compared, 1 writes (POST user)"
+            ))
     }
 
     @Test func `Samples of which none is compared are an error`() async throws {
         let (rows, drift, requests) = try await Self.rows(mock: "{}", live: "{}", [API.create])
-        #expect(requests == [])
-        #expect(rows == ["no sample was compared with Live"])
-        #expect(drift.findings.map(\.isError) == [true])
-        #expect(drift.findings.first?.mock == nil)
+        #expect(
+            (requests, rows, drift.findings.map(\.isError), drift.findings.first?.mock) == (
+                [], ["no sample was compared with Live"], [true], nil
+            ))
     }
 
     @Test(.mocks) func `The mocks of the running test do not replace the server`() async throws {
@@ -230,8 +229,7 @@
             [Route.get("a").mock("search"), .get("b").mock("search.mine"), .get("c").mock("searches")],
             ignoring: ["search"]
         ) { $1.respond(200, headers: ["Content-Type": "application/json"], body: #"{"id": 1}"#) }
-        #expect(server.requests.map(\.target) == ["/c"])
-        #expect(drift.findings.isEmpty)
+        #expect((server.requests.map(\.target), drift.findings.isEmpty) == (["/c"], true))
         // Names differ if their bytes do.
         #expect(MockFinding.isIgnored("e\u{301}", ["e\u{301}"]) && !MockFinding.isIgnored("e\u{301}", ["\u{E9}"]))
     }

@@ -67,9 +67,9 @@
         let before = try studio.files()
         _ = try await studio.client.data(for: second)
         #expect(
-            studio.lines().last
-                == "not written: the answer to \(refusal)set `mock` in one of the two routes")
-        #expect(try studio.files() == before)
+            try (studio.lines().last, studio.files()) == (
+                "not written: the answer to \(refusal)set `mock` in one of the two routes", before
+            ))
         _ = try await studio.client.data(for: first)
         #expect(studio.lines().last?.hasPrefix("unchanged") == true)
     }
@@ -98,10 +98,11 @@
         let studio = try Self.studio(Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0)", $1) }))
         _ = try await studio.client.data(for: Issues.list)
         #expect(
-            studio.lines() == [
-                "not written: the answer to GET /issues: Mocks/list.mock.json is for \(other); remove that mock to record this one"
-            ])
-        #expect(try studio.files() == files)
+            try (studio.lines(), studio.files()) == (
+                [
+                    "not written: the answer to GET /issues: Mocks/list.mock.json is for \(other); remove that mock to record this one"
+                ], files
+            ))
         for file in files.keys { try FileManager.default.removeItem(at: studio.folder["Mocks/\(file)"]) }
         _ = try await studio.client.data(for: Issues.list)
         #expect(try studio.bodies() == ["list.json": #"["/issues"]"#])

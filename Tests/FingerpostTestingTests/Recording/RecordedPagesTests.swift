@@ -53,8 +53,7 @@ import FingerpostStreams
         }
         let files = try studio.files()
         #expect(files["jobs.page2.mock.json"]?.contains(#""GET /jobs?page=2""#) == true)
-        #expect(files["jobs.page3.mock.json"]?.contains(#""GET /jobs?page=3""#) == true)
-        #expect(files["jobs.json"] == "[1]")
+        #expect(files["jobs.page3.mock.json"]?.contains(#""GET /jobs?page=3""#) == true && files["jobs.json"] == "[1]")
     }
 
     @Test func `A page that the query does not tell is not written, and the first page stays`() async throws {

@@ -58,8 +58,7 @@ import FingerpostStreams
         _ = try await studio.client.data(for: RecorderFixture.API.page)
         var route = Route.get("page").mock("page")
         route.responseType = JSONValue.self
-        #expect(try studio.bodies() == ["page.events": body])
-        #expect(try studio.findings(route) == [])
+        #expect(try (studio.bodies(), studio.findings(route)) == (["page.events": body], []))
     }
 
     @Test func `A header with the text of a placeholder is replayed as it came`() async throws {

@@ -33,10 +33,10 @@
         #expect(studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
         let replayed = try await studio.replay().response(
             for: API.user(login: "someone"), as: JSONValue.self)
-        #expect(replayed.value == live.value)
-        #expect(replayed.status == 200)
-        #expect(replayed.headers[.etag] == "\"v1\"")
-        #expect(replayed.headers[.link] == "<x>; rel=next")
+        #expect(
+            (replayed.value, replayed.status, replayed.headers[.etag], replayed.headers[.link]) == (
+                live.value, 200, "\"v1\"", "<x>; rel=next"
+            ))
         #expect(try studio.findings(API.user(login: "x"), skipping: [.untyped]) == [])
     }
 
@@ -62,8 +62,7 @@
         let text = try await studio.client.send(API.page, as: String?.self)
         #expect(String(decoding: data, as: UTF8.self) == body)
         let replay = try studio.replay()
-        #expect(try await replay.data(for: API.page) == data)
-        #expect(try await replay.send(API.page, as: String?.self) == text)
+        #expect(try await (replay.data(for: API.page), replay.send(API.page, as: String?.self)) == (data, text))
     }
 
     @Test(
@@ -165,8 +164,7 @@
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
             ])
         let mock = try MockIndex(url: studio.folder["Mocks"]).mock(named: "users/show")
-        #expect(mock.settings?.response.status == nil)
-        #expect(mock.settings?.response.delay == .fixed(.seconds(0.5)))
+        #expect((mock.settings?.response.status, mock.settings?.response.delay) == (nil, .fixed(.seconds(0.5))))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
         #expect(try await recordAgain(studio) == ["unchanged", "renewed"])
     }
@@ -182,8 +180,7 @@
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
             ])
         let before = try studio.files()
-        #expect(try await recordAgain(studio) == ["unchanged", "unchanged", "redacted"])
-        #expect(try studio.files() == before)
+        #expect(try await (recordAgain(studio), studio.files()) == (["unchanged", "unchanged", "redacted"], before))
     }
 
     private enum Keyed: Routable {
@@ -249,10 +246,11 @@
         let studio = try RecorderFixture(files, answer: #"{"id":1}"#)
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            studio.lines() == [
-                "kept Mocks/users/show.mock.json: its \"\(key)\" was written by hand; remove it to record GET /users/{login}/profile"
-            ])
-        #expect(try studio.files()["users/show.json"] == "{}")
+            try (studio.lines(), studio.files()["users/show.json"]) == (
+                [
+                    "kept Mocks/users/show.mock.json: its \"\(key)\" was written by hand; remove it to record GET /users/{login}/profile"
+                ], "{}"
+            ))
     }
 
     @Test func `A file that answers instead of the recording is reported`() async throws {
@@ -296,10 +294,10 @@
         let files = ["Mocks/page.txt": "a", "Mocks/page.mock.json": #"{"body": "page.txt"}"#]
         let studio = try RecorderFixture(files, answer: "{}")
         _ = try await studio.client.data(for: API.page)
-        #expect(try studio.files()["page.txt"] == "a")
         #expect(
-            studio.lines().last
-                == "kept Mocks/page.txt: the recorder did not write it; remove it if nothing uses it")
+            try (studio.files()["page.txt"], studio.lines().last) == (
+                "a", "kept Mocks/page.txt: the recorder did not write it; remove it if nothing uses it"
+            ))
     }
 
     @Test func `A name or link that leads outside the folder fails the test and not the call`() async throws {

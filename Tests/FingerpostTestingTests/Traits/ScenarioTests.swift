@@ -56,8 +56,7 @@ import FingerpostTesting
         #expect(error?.fix?.hasPrefix("use locked out, offline, ") == true)
         let scope = try scope(folder, "ofline")
         await scope.run { await Self.call("user") }
-        #expect(scope.calls.first?.error?.message == error?.message)
-        #expect(scope.close().count == 1)
+        #expect((scope.calls.first?.error?.message, scope.close().count) == (error?.message, 1))
     }
 
     @Test func `Scenarios that cannot be read fail the use and the calls with their line`() async throws {
@@ -70,8 +69,7 @@ import FingerpostTesting
             // Without a scenario, its file is not read.
             await Self.call("user")
         }
-        #expect(scope.calls.map(\.status) == [200])
-        #expect(MockScenario.all(in: folder.url) == ["_scenarios.json"])
+        #expect((scope.calls.map(\.status), MockScenario.all(in: folder.url)) == ([200], ["_scenarios.json"]))
     }
 
     @Test func `All scenarios of a folder, in its order`() throws {

@@ -49,8 +49,7 @@
             return try settings.scope(file: #filePath, seed: "", mode: Self.modes[1], variables: [:]).settings.mocks?
                 .lastPathComponent
         }
-        #expect(try folder(.recording, .mocks(folder: "A")) == "A")
-        #expect(try folder(.mocks(folder: "A"), .recording) == "A")
+        #expect(try (folder(.recording, .mocks(folder: "A")), folder(.mocks(folder: "A"), .recording)) == ("A", "A"))
         #expect(try folder(.recording(folder: "A"), .mocks(folder: "B")) == "B")
         #expect(try folder(.mocks(folder: "A"), .recording(folder: "B"), .mocks) == "B")
         #expect(ScopeTrait.mocks(folder: "A").settings.recording(with: [.init()]).recording == nil)

@@ -124,8 +124,7 @@ import FingerpostUITesting
         }
         let data = try Data(contentsOf: folder["control.json"])
         let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(file["change"] as? Int == 100)
-        #expect((file["mocks"] as? [String: Any])?.count == 100)
+        #expect((file["change"] as? Int, (file["mocks"] as? [String: Any])?.count) == (100, 100))
     }
 
     @Test func `A change takes effect on the next call, and the test sees the calls`() async throws {
@@ -168,8 +167,7 @@ import FingerpostUITesting
             try mocks.set("login", .status(500))
             try await app.call("usr")
             let error = #expect(throws: MockControlError.self) { try mocks.check() }
-            #expect(error?.problems.count == 3)
-            #expect(error?.description.contains(#"there is no mock "usr""#) == true)
+            #expect((error?.problems.count, error?.description.contains(#"there is no mock "usr""#)) == (3, true))
             #expect(error?.description.contains(#"similar: "user""#) == true)
             #expect(error?.description.contains(#"mock "login": no call used its answer (the status 500)"#) == true)
             try mocks.use("logn", "locked")

@@ -35,8 +35,8 @@ struct ConfiguringAServiceTests {
         }
         try await client.send(Route.get("a").configure { $0.setValue("route,", forHTTPHeaderField: "X-Order") })
         try await client.send(Route.get("b").named("Bee"))
-        #expect(transport.sent("X-Order") == ["route,client", "client"])
-        #expect(transport.sent("X-Route") == ["GET a", "Bee"])
+        let sent = (transport.sent("X-Order"), transport.sent("X-Route"))
+        #expect(sent == (["route,client", "client"], ["GET a", "Bee"]))
         #expect(transport.requests.allSatisfy { $0.networkServiceType == .background })
     }
 
@@ -62,16 +62,16 @@ struct ConfiguringAServiceTests {
         let refusing = StubTransport(200, ["X-Debt": "1"], indebted).client { $0.validate = Self.refuseDebt }
         for call in Self.calls(of: refusing) {
             let error = try await failure(.status(200)) { try await call() }
-            #expect(error.message.contains("pay first") && error.underlying is Refused)
-            #expect(error.body == Data(indebted.utf8))
+            let isRefused = error.message.contains("pay first") && error.underlying is Refused
+            #expect((isRefused, error.body) == (true, Data(indebted.utf8)))
         }
         let decoding = StubTransport(200, [:], failed).client {
             $0.validate = { response, _ in throw try JSONDecoder().decode(Failed.self, from: response.data) }
         }
         for call in Self.calls(of: decoding) {
             let error = try await failure { try await call() }
-            #expect((error.response as? Failed)?.message == "no credit")
-            #expect(error.serverMessage == "no credit" && error.status == 200)
+            let response = error.response as? Failed
+            #expect((response?.message, error.serverMessage, error.status) == ("no credit", "no credit", 200))
         }
     }
 
@@ -99,8 +99,7 @@ struct ConfiguringAServiceTests {
         #expect(try await client(#"{"userName": "n"}"#).send(Me()).userName == "n")
         #expect(try await client("[1, 2]").send(Route.get("x"), as: [Int].self) == [1, 2])
         let nested = try await client(#"{"a": {"data": 1}}"#).send(Route.get("x"), as: [String: [String: Int]].self)
-        #expect(nested == ["a": ["data": 1]])
-        #expect(try await client("7").send(Route.get("x"), as: Int.self) == 7)
+        #expect(try await (nested, client("7").send(Route.get("x"), as: Int.self)) == (["a": ["data": 1]], 7))
         #expect(try await client("true").send(Route.get("x"), as: Bool.self))
         #expect(try await client(#""text""#).send(Route.get("x"), as: String.self) == "text")
         #expect(try await client("null").send(Route.get("x"), as: User?.self) == nil)
@@ -155,8 +154,7 @@ struct ConfiguringAServiceTests {
         let count = Locked(0)
         let client = client(#"{"status": "error", "message": "locked"}"#, status: 423, count)
         let error = try await failure(.status(423)) { try await client.send(Me()) }
-        #expect(error.serverMessage == "locked" && error.errorDescription == "locked")
-        #expect(count.withLock { $0 } == 0)
+        #expect(error.serverMessage == "locked" && error.errorDescription == "locked" && count.withLock { $0 } == 0)
     }
 
     // MARK: The error of every endpoint

@@ -44,8 +44,7 @@ import FingerpostTransfers
     @Test(arguments: validated)
     func `A 304 is a response to a route with its own validator`(route: Route, isResponse: Bool) async throws {
         let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(304)]).send(route)
-        #expect(outcome.error?.kind == (isResponse ? nil : .status(304)))
-        #expect(outcome.call.status == 304)
+        #expect((outcome.error?.kind, outcome.call.status) == (isResponse ? nil : .status(304), 304))
     }
 
     @Test(
@@ -97,9 +96,10 @@ import FingerpostTransfers
         let folder = try TemporaryFolder(["a.txt": "before"])
         let route = Route.get("x").header(.ifNoneMatch, "\"1\"")
         let response = try await APIClient(baseURL: server.baseURL).download(route, to: folder["a.txt"])
-        #expect(response.status == 304)
-        #expect(try String(contentsOf: folder["a.txt"], encoding: .utf8) == "before")
-        #expect(try folder.names == ["a.txt"])
+        #expect(
+            try (response.status, String(contentsOf: folder["a.txt"], encoding: .utf8), folder.names) == (
+                304, "before", ["a.txt"]
+            ))
     }
 
     // MARK: Base URLs
@@ -147,8 +147,7 @@ import FingerpostTransfers
         }
         try await APIClient(baseURL: server.baseURL) { $0.transport = own }.send(Route.get("x"))
         let agents = server.requests.map { $0.values(of: "User-Agent") }
-        #expect(agents == [[UserAgent.standard], ["Own/1"], ["Session/2"]])
-        #expect(server.requests[2]["X-Extra"] == "1")
+        #expect((agents, server.requests[2]["X-Extra"]) == ([[UserAgent.standard], ["Own/1"], ["Session/2"]], "1"))
     }
 
     #if canImport(FoundationNetworking)
@@ -158,8 +157,7 @@ import FingerpostTransfers
                 $0.transport = URLSessionTransport(onChallenge: { _ in (.cancelAuthenticationChallenge, nil) })
             }
             let error = try await failure(.transport) { try await client.send(Route.get("x")) }
-            #expect(error.message.contains("onChallenge"))
-            #expect(server.requestCount == 0)
+            #expect((error.message.contains("onChallenge"), server.requestCount) == (true, 0))
         }
     #endif
 

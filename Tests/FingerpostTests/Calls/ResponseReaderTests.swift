@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostFiles
 import FingerpostTesting
 import TestSupport
@@ -41,25 +42,26 @@ import TestSupport
     func `A String is the string of a JSON body that is one, and else the text as it came`(index: Int) async throws {
         let (type, body, text, optional) = Self.texts[index]
         let answer = Bytes(type: type, body: Data(body.utf8))
-        #expect(try await answer.value(String.self) == text)
-        #expect(try await answer.value(String?.self) == optional)
-        #expect(try await answer.value(String??.self).flatMap { $0 } == optional)
-        #expect(try await answer.value(Data.self) == answer.body)
+        #expect(
+            try await (
+                answer.value(String.self), answer.value(String?.self), answer.value(String??.self).flatMap { $0 },
+                answer.value(Data.self)
+            ) == (text, optional, optional, answer.body))
         #expect(try await answer.value(Data?.self) == (answer.body.isBlank ? nil : answer.body))
     }
 
     @Test func `An optional is read as the type that it wraps, and nil for a body without content`() async throws {
         let photo = Bytes(type: "image/png", body: Data([0x89, 0x50, 0x4E, 0x47]))
-        #expect(try await photo.value(Data?.self) == photo.body)
-        #expect(try await photo.value(NoContent?.self) == NoContent())
+        #expect(try await (photo.value(Data?.self), photo.value(NoContent?.self)) == (photo.body, NoContent()))
         for body in ["", " ", "\n", "\t\r\n "] {
             let blank = Bytes(type: "application/json", body: Data(body.utf8))
-            #expect(try await blank.value([Int]?.self) == nil)
-            #expect(try await blank.value(NoContent?.self) == nil)
-            #expect(try await blank.value(NoContent.self) == NoContent())
-            let error = await #expect(throws: APIError.self) { try await blank.value([Int].self) }
-            #expect(error?.message == "the body does not decode as Array<Int>: it is empty")
-            #expect(error?.fix == "read it as Array<Int>?, which is nil for an empty body, or as NoContent")
+            #expect(
+                try await (blank.value([Int]?.self), blank.value(NoContent?.self), blank.value(NoContent.self)) == (
+                    nil, nil, NoContent()
+                ))
+            let error = try await failure { try await blank.value([Int].self) }
+            let fix = "read it as Array<Int>?, which is nil for an empty body, or as NoContent"
+            #expect((error.message, error.fix) == ("the body does not decode as Array<Int>: it is empty", fix))
         }
         #expect(try await Bytes(body: Data("null".utf8)).value([Int]?.self) == nil)
     }
@@ -81,8 +83,7 @@ import TestSupport
             "text/html; charset=", "text/plain;format=flowed ; Charset =", "text/x; a=\"; charset=no\"; charset=",
         ] {
             let answer = Bytes(type: before + charset, body: Data(bytes))
-            #expect(try await answer.value(String.self) == text)
-            #expect(try await answer.value(String?.self) == text)
+            #expect(try await (answer.value(String.self), answer.value(String?.self)) == (text, text))
         }
     }
 
@@ -95,10 +96,10 @@ import TestSupport
     }
 
     @Test func `JSON text is read in its charset, and text without a charset in UTF-8 or by its mark`() async throws {
-        let json = Bytes(type: "application/json; charset=iso-8859-1", body: Data([0x22, 0xE9, 0x22]))
-        #expect(try await json.value(String.self) == "é")
-        #expect(try await Bytes(type: "text/plain", body: Data([0xFF, 0xFE, 0xE9, 0])).value(String.self) == "é")
-        #expect(try await Bytes(body: Data("é".utf8)).value(String.self) == "é")
+        for answer in [
+            Bytes(type: "application/json; charset=iso-8859-1", body: Data([0x22, 0xE9, 0x22])),
+            Bytes(type: "text/plain", body: Data([0xFF, 0xFE, 0xE9, 0])), Bytes(body: Data("é".utf8)),
+        ] { #expect(try await answer.value(String.self) == "é") }
     }
 
     @Test(
@@ -109,12 +110,9 @@ import TestSupport
     func `Other text is an error that names the charset`(charset: String, bytes: [UInt8], name: String) async throws {
         let answer = Bytes(type: "text/plain; charset=\(charset)", body: Data(bytes))
         for error in [
-            await #expect(throws: APIError.self) { try await answer.value(String.self) },
-            await #expect(throws: APIError.self) { try await answer.value(String?.self) },
-        ] {
-            #expect(error?.kind == .decoding)
-            #expect(error?.message.contains(name) == true && error?.message.contains("data(for:)") == true)
-        }
+            try await failure(.decoding) { try await answer.value(String.self) },
+            try await failure(.decoding) { _ = try await answer.value(String?.self) },
+        ] { #expect(error.message.contains(name) && error.message.contains("data(for:)")) }
     }
 
     @Test(
@@ -124,21 +122,21 @@ import TestSupport
         ])
     func `The error for a body that is not JSON shows its type and first line`(type: String, fix: String) async throws {
         let page = Bytes(type: type, body: Data("\n<html><title>Sign in to Cafe WiFi</title>\n<p>".utf8))
-        let error = try await #require(throws: APIError.self) { try await page.value([Int].self) }
-        #expect(error.kind == .decoding)
+        let error = try await failure(.decoding) { try await page.value([Int].self) }
         let name = MediaType(contentType: type).rawValue
         #expect(error.message.contains(type == "application/json" ? "it is not JSON" : "it is \(name), not JSON"))
-        #expect(error.bodyLine == "Sign in to Cafe WiFi")
-        #expect("\(error)".contains("\n  body:        Sign in"))
-        #expect(error.fix?.contains(fix) == true)
+        #expect(
+            (error.bodyLine, "\(error)".contains("\n  body:        Sign in"), error.fix?.contains(fix)) == (
+                "Sign in to Cafe WiFi", true, true
+            ))
     }
 
     @Test func `The error for gzip that no header names says so, and text that ends early has an end`() async throws {
         let packed = Bytes(type: "application/json", body: Data([0x1F, 0x8B, 8, 0]))
-        let error = try await #require(throws: APIError.self) { try await packed.value([Int].self) }
+        let error = try await failure { try await packed.value([Int].self) }
         #expect(error.fix == "the bytes are gzip: let the server send the header Content-Encoding: gzip")
         let cut = Bytes(type: "application/json", body: Data(#"{"a": "#.utf8))
-        let end = try await #require(throws: APIError.self) { try await cut.value([Int].self) }
+        let end = try await failure { try await cut.value([Int].self) }
         #expect(end.message.contains("it is not JSON: it ends where a value is expected"), "\(end)")
     }
 
@@ -159,10 +157,9 @@ import TestSupport
             $0.transport = Bytes(type: "application/json", body: Data(body.utf8))
             $0.wrapper = ResponseWrapper(valueKey: "data")
         }
-        #expect(try await client.send(Route.get("x"), as: [Int]?.self) == nil)
-        #expect(try await client.send(Route.get("x"), as: String?.self) == nil)
-        await #expect(throws: APIError.self) { try await client.send(Route.get("x"), as: [Int].self) }
-        let bytes = try await client.send(Route.get("x"), as: Data?.self)
-        #expect(bytes == (body.isEmpty ? nil : Data(body.utf8)))
+        let x = Route.get("x")
+        #expect(try await (client.send(x, as: [Int]?.self), client.send(x, as: String?.self)) == (nil, nil))
+        await #expect(throws: APIError.self) { try await client.send(x, as: [Int].self) }
+        #expect(try await client.send(x, as: Data?.self) == (body.isEmpty ? nil : Data(body.utf8)))
     }
 }

@@ -16,8 +16,7 @@ import FingerpostTransfers
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504], [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
     func `Statuses that may pass are sent again, and no others`(passing: Int, other: Int) async throws {
         let outcome = try await mocks(.status(passing), .status(other)).send { $0.retry = .standard }
-        #expect(outcome.call.history.map(\.status) == [passing, other])
-        #expect((outcome.error == nil) == (other == 200))
+        #expect((outcome.call.history.map(\.status), outcome.error == nil) == ([passing, other], other == 200))
     }
 
     @Test(arguments: ScriptedServer.Kind.allCases)
@@ -27,9 +26,8 @@ import FingerpostTransfers
         #expect(recovered.error == nil && recovered.call.attempts == 3)
         let failed = try await ScriptedServer(kind: kind, answers: [.lost]).send { $0.retry = .standard }
         let error = try #require(failed.error)
-        #expect(error.kind == .transport && error.history.map(\.status) == [nil, nil, nil])
-        #expect(error.history.allSatisfy { $0.error?.contains("connection was lost") == true })
-        #expect(failed.call.history == error.history)
+        let areLost = error.history.map { $0.status == nil && $0.error?.contains("connection was lost") == true }
+        #expect((error.kind, areLost) == (.transport, [true, true, true]) && failed.call.history == error.history)
     }
 
     private static let methods: [(Route, isSentAgain: Bool)] = [
@@ -54,8 +52,7 @@ import FingerpostTransfers
     @Test(arguments: methods)
     func `Only calls that are safe to send twice are sent again`(route: Route, isSentAgain: Bool) async throws {
         let outcome = try await mocks(.status(503), .status(200)).send(route) { $0.retry = .standard }
-        #expect(outcome.call.attempts == (isSentAgain ? 2 : 1))
-        #expect((outcome.error == nil) == isSentAgain)
+        #expect((outcome.call.attempts, outcome.error == nil) == (isSentAgain ? 2 : 1, isSentAgain))
     }
 
     @Test func `The route's policy wins over the environment's, and that over the client's`() async throws {
@@ -89,8 +86,8 @@ import FingerpostTransfers
 
     @Test(arguments: [0, -1]) func `A policy without any attempt is an error`(attempts: Int) async throws {
         let outcome = try await mocks(.status(200)).send(.get("x").retry(RetryPolicy(maximumAttempts: attempts)))
-        #expect(outcome.error?.kind == .invalidRoute)
-        #expect(outcome.error?.message.contains("\(attempts) attempts") == true && outcome.call.attempts == 0)
+        let isNamed = outcome.error?.message.contains("\(attempts) attempts")
+        #expect((outcome.error?.kind, isNamed, outcome.call.attempts) == (.invalidRoute, true, 0))
     }
 
     // MARK: When
@@ -113,8 +110,7 @@ import FingerpostTransfers
         var (retryAfter, headers, wait) = Self.waits[index]
         headers.add(.retryAfter, retryAfter)
         let outcome = try await mocks(.status(429, headers), .status(200)).send { $0.retry = Self.policy }
-        #expect(outcome.call.history.map(\.wait) == [.zero, wait ?? .zero])
-        #expect(outcome.elapsed == wait ?? .zero)
+        #expect((outcome.call.history.map(\.wait), outcome.elapsed) == ([.zero, wait ?? .zero], wait ?? .zero))
     }
 
     @Test(arguments: ["61", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
@@ -122,9 +118,9 @@ import FingerpostTransfers
         let outcome = try await mocks(.status(503, [.retryAfter: retryAfter]), .status(200))
             .send(.get("x").timeout(.seconds(1e9))) { $0.retry = .standard }
         let error = try #require(outcome.error)
-        #expect(error.kind == .status(503) && error.message.contains("the server asks to wait "))
-        #expect(error.message.contains("longer than the policy's 60 s"), "\(error)")
-        #expect(outcome.call.attempts == 1 && outcome.elapsed == .zero)
+        let texts = ["the server asks to wait ", "longer than the policy's 60 s"]
+        #expect(error.kind == .status(503) && texts.allSatisfy(error.message.contains), "\(error)")
+        #expect((outcome.call.attempts, outcome.elapsed) == (1, .zero))
     }
 
     /// With a wait that would end with the timeout, too.
@@ -135,10 +131,9 @@ import FingerpostTransfers
         let server = mocks(.status(503, [.retryAfter: "7000"]), .status(503, [.retryAfter: "\(last)"]), .status(200))
         let outcome = try await server.send(.get("x").timeout(.seconds(10_000)).retry(policy))
         let error = try #require(outcome.error)
-        #expect(error.kind == .status(503))
-        #expect(error.message.contains("a wait of \(last) s would end after the timeout of 10000 s"), "\(error)")
-        #expect(outcome.elapsed == .seconds(7000))
-        #expect(error.history.map(\.wait) == [.zero, .seconds(7000)])
+        let text = "a wait of \(last) s would end after the timeout of 10000 s"
+        #expect(error.kind == .status(503) && error.message.contains(text), "\(error)")
+        #expect((outcome.elapsed, error.history.map(\.wait)) == (.seconds(7000), [.zero, .seconds(7000)]))
     }
 
     @Test func `The backoff is random, doubles, and has a maximum`() async throws {
@@ -146,9 +141,8 @@ import FingerpostTransfers
         let policy = RetryPolicy(maximumAttempts: 6, backoff: backoff)
         let outcome = try await mocks(.status(500)).send { $0.retry = policy }
         let waits = outcome.call.history.dropFirst().map(\.wait)
-        #expect(waits.count == 5)
-        for (wait, limit) in zip(waits, [1, 2, 4, 5, 5]) { #expect(wait >= .zero && wait <= .seconds(limit)) }
         #expect(Set(waits).count == 5)
+        for (wait, limit) in zip(waits, [1, 2, 4, 5, 5]) { #expect(wait >= .zero && wait <= .seconds(limit)) }
         // The scope's seed makes the waits the same in each run.
         let again = try await mocks(.status(500)).send { $0.retry = policy }
         #expect(again.call.history.dropFirst().map(\.wait) == waits)
@@ -213,8 +207,8 @@ import FingerpostTransfers
             let client = try APIClient { $0.retry = .standard }
             try await client.send(Route.get("x").mock("x"))
             let history = try #require(Mocks.calls.first).history
-            #expect(history.map(\.status) == [503, 200] && history.map(\.wait) == [.zero, .seconds(30)])
-            #expect(history.allSatisfy { $0.duration == .zero })
+            let seen = (history.map(\.status), history.map(\.wait), history.map(\.duration))
+            #expect(seen == ([503, 200], [.zero, .seconds(30)], [.zero, .zero]))
         }
     }
 
@@ -255,11 +249,10 @@ import FingerpostTransfers
         }
         let client = APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }
         let response = try await client.response(for: Route.get("x"), as: String.self)
-        #expect(response.value == "whole")
-        #expect(response.history.first?.error == "the connection was lost before the response was complete")
+        let reason = "the connection was lost before the response was complete"
+        #expect((response.value, response.history.first?.error) == ("whole", reason))
         let file = try await client.download(Route.get("x"), to: folder["file"])
-        #expect(file.attempts == 2)
-        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "whole")
+        #expect(try (file.attempts, String(contentsOf: folder["file"], encoding: .utf8)) == (2, "whole"))
         await #expect(throws: APIError.self) { try await client.send(Route.post("x")) }
         #expect(server.requestCount == 5)
     }

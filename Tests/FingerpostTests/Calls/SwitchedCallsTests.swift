@@ -93,8 +93,7 @@ import FingerpostTesting
             }
         }
         for server in servers { #expect(server.foreignTokens == [] && server.count >= 100) }
-        #expect(stores["One"]?.token() == "One-new" && stores["Two"]?.token() == "Two-new")
-        #expect(scope.close() == [])
+        #expect(stores["One"]?.token() == "One-new" && stores["Two"]?.token() == "Two-new" && scope.close() == [])
     }
 
     @Test(arguments: [false, true])

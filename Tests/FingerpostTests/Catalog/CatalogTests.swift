@@ -92,16 +92,14 @@ import FingerpostCatalog
               "body": { "list": [1, 1.5, true, null, "x"] } }
             """, shared: #""authorization": "none", "timeout": 30,"#)
         #expect(route.authorization == .required && route.timeout == .milliseconds(2500) && route.mock == "a/b")
-        #expect(route.name == "e")
-        #expect(try body(route) == #"{"list":[1,1.5,true,null,"x"]}"#)
+        #expect(try (route.name, body(route)) == ("e", #"{"list":[1,1.5,true,null,"x"]}"#))
         #expect(try route.urlRequest(relativeTo: base).value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
     @Test func `Authorization and timeout are shared`() throws {
         let catalog = try catalog(
             #"{ "authorization": "none", "timeout": 30, "a": {}, "b": { "authorization": "optional" } }"#)
-        #expect(try catalog.route("a").authorization == .none)
-        #expect(try catalog.route("b").authorization == .optional)
+        #expect(try (catalog.route("a").authorization, catalog.route("b").authorization) == (.none, .optional))
         #expect(try catalog.route("b").timeout == .seconds(30))
     }
 

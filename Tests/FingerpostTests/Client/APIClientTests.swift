@@ -18,8 +18,7 @@ import CallSupport
                 try APIClient { $0.maximumCallsPerHost = try environment.value("limt") }
             }
             #expect(missing.description.contains(#"did you mean "limit"?"#), "\(missing)")
-            let own = try failure { try APIClient { _ in throw Refused() } }
-            #expect(own.underlying is Refused)
+            #expect(try failure { try APIClient { _ in throw Refused() } }.underlying is Refused)
         }
         #expect(throws: Refused.self) {
             try APIClient(baseURL: URL(string: "https://a.example")!) { _ in throw Refused() }
@@ -31,15 +30,12 @@ import CallSupport
         let client = transport.client()
         #expect(try await client.send(Route.get("items/7"), as: Item.self) == Item(id: 7))
         let item: Item = try await client.send(Route.get("items/7"))
-        #expect(item.id == 7)
         try await client.send(Route.delete("items/7"))
         #expect(try await client.data(for: Route.get("items/7")) == Data(#"{"id": 7}"#.utf8))
         let response = try await client.response(for: Route.get("items/7"), as: Item.self)
-        #expect(response.value.id == 7 && response.status == 201 && response.headers[.etag] == "\"1\"")
-        #expect(response.source == .network)
-        #expect(transport.requests.count == 5)
+        #expect((item.id, response.value.id, response.status, response.headers[.etag]) == (7, 7, 201, "\"1\""))
         let json = "application/json"
-        #expect(transport.sent("Accept") == [json, json, "*/*", "*/*", json])
+        #expect((response.source, transport.sent("Accept")) == (.network, [json, json, "*/*", "*/*", json]))
     }
 
     @Test func `What is not read as JSON accepts every type, unless the route says more`() async throws {
@@ -53,18 +49,18 @@ import CallSupport
             #expect(sent.count == 3 && sent[0] == sent[1] && sent[2] == "text/csv", "\(sent)")
             return sent[0]
         }
-        #expect(try await accepted(String.self) == "*/*")
-        #expect(try await accepted(String?.self) == "*/*")
-        #expect(try await accepted(Data.self) == "*/*")
-        #expect(try await accepted(Data?.self) == "*/*")
-        #expect(try await accepted(NoContent.self) == "*/*")
-        #expect(try await accepted(NoContent?.self) == "*/*")
-        #expect(try await accepted(Item?.self) == "application/json")
-        #expect(try await accepted([String].self) == "application/json")
+        #expect(
+            try await (accepted(String.self), accepted(String?.self), accepted(Data.self), accepted(Data?.self)) == (
+                "*/*", "*/*", "*/*", "*/*"
+            ))
+        #expect(
+            try await (
+                accepted(NoContent.self), accepted(NoContent?.self), accepted(Item?.self), accepted([String].self)
+            ) == ("*/*", "*/*", "application/json", "application/json"))
         // A wrapper is JSON around all of them but the bytes as they came.
-        #expect(try await accepted(Data.self, isWrapped: true) == "*/*")
-        #expect(try await accepted(String.self, isWrapped: true) == "application/json")
-        #expect(try await accepted(NoContent.self, isWrapped: true) == "application/json")
+        let bytes = try await accepted(Data.self, isWrapped: true)
+        let others = try await (accepted(String.self, isWrapped: true), accepted(NoContent.self, isWrapped: true))
+        #expect((bytes, others.0, others.1) == ("*/*", "application/json", "application/json"))
     }
 
     @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])
@@ -72,8 +68,7 @@ import CallSupport
         let client = StubTransport(status, ["X-Id": "9"], #"{"message": "no such item", "code": 5}"#).client()
         let error = try await failure(.status(status)) { try await client.send(Route.get("x"), as: Item.self) }
         #expect(error.status == status && error.headers["X-Id"] == "9" && error.serverMessage == "no such item")
-        #expect(error.errorDescription == "no such item")
-        #expect(try error.decodeBody(as: JSONValue.self)["code"] == 5)
+        #expect(try (error.errorDescription, error.decodeBody(as: JSONValue.self)["code"]) == ("no such item", 5))
     }
 
     private static let keys = (1...30).map { #""key\#($0)": "a long value, so that only a part of the body is shown""# }
@@ -103,8 +98,8 @@ import CallSupport
             try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
         }
         #expect(error.message == "the body does not decode as Item: \(reason)" && error.codingPath == place)
-        #expect(error.fragment?.hasPrefix(fragment) == true, "\(error.fragment ?? "")")
-        #expect((error.fragment?.count ?? 0) <= 170)
+        let shown = error.fragment ?? ""
+        #expect(shown.hasPrefix(fragment) && shown.count <= 170, "\(shown)")
     }
 
     private static let undecodable: [(String, String, String?)] = [
@@ -123,9 +118,8 @@ import CallSupport
         let error = try await failure(.decoding) {
             try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
         }
-        #expect(error.message.contains("Item"))
-        #expect(error.message.contains(reason), "\(error)")
-        #expect(error.codingPath == place && error.status == 200)
+        #expect(error.message.contains("Item") && error.message.contains(reason), "\(error)")
+        #expect((error.codingPath, error.status) == (place, 200))
     }
 
     private static let failures: [(URLError.Code, APIError.Kind)] = [
@@ -139,9 +133,7 @@ import CallSupport
         let error = try await failure {
             try await StubTransport { _, _ in throw URLError(code) }.client().send(Route.get("x"))
         }
-        #expect(error.kind == kind)
-        #expect((error.underlying as? URLError)?.code == code)
-        #expect(error.attempts == 1)
+        #expect((error.kind, (error.underlying as? URLError)?.code, error.attempts) == (kind, code, 1))
     }
 
     @Test(arguments: [
@@ -157,8 +149,7 @@ import CallSupport
     @Test func `Any other error of a transport has the kind transport`() async throws {
         struct Odd: Error {}
         let error = try await failure { try await StubTransport { _, _ in throw Odd() }.client().send(Route.get("x")) }
-        #expect(error.kind == .transport)
-        #expect(error.underlying is Odd)
+        #expect(error.kind == .transport && error.underlying is Odd)
     }
 
     @Test func `The first middleware is the outermost`() async throws {
@@ -187,8 +178,7 @@ import CallSupport
             $0.transport = transport
         }
         let error = try await failure(.environment) { try await client.send(Route.get("x")) }
-        #expect(error.message.contains("did you mean \"baseUrl\""))
-        #expect(transport.requests.isEmpty)
+        #expect(error.message.contains("did you mean \"baseUrl\"") && transport.requests.isEmpty)
         try await client.send(Route.get("https://h.example/x"))
         // The client may name another key.
         try await client.with { $0.baseURLKey = "baseUrl" }.send(Route.get("y"))

@@ -100,8 +100,7 @@ import CallSupport
         let url = files == nil ? folder["missing"] : folder.url
         let environment = try APIClient.environmentOfMocks(in: url)
         #expect(environment.name == "Testing")
-        #expect(try environment.value("baseURL", as: String.self) == "https://testing.invalid")
-        #expect(environment.isSealed)
+        #expect(try environment.value("baseURL", as: String.self) == "https://testing.invalid" && environment.isSealed)
     }
 
     @Test func `A mocked client has the environment Testing, and its problems`() throws {

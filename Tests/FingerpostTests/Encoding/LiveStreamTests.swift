@@ -17,8 +17,7 @@ struct LiveStreamTests {
         let stream = BodyStream(contentType: "x/y", length: Int64(size)) { InputStream(data: body) }
         try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
         let request = try #require(server.requests.first)
-        #expect(request.body == body && request["Content-Length"] == "\(size)")
-        #expect(request["Transfer-Encoding"] == nil)
+        #expect(request.body == body && request["Content-Length"] == "\(size)" && request["Transfer-Encoding"] == nil)
     }
 
     @Test("A stream with another length than it was created with is an error", arguments: [-1, 0, 199_999, 200_001])
@@ -71,8 +70,7 @@ struct LiveStreamTests {
         })
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
         try await client.send(Route.post("x").body(.file(folder["x.bin"])))
-        #expect(read.withLock { $0 } == Self.body.count)
-        #expect(server.requests.map(\.body) == [Self.body, Self.body])
+        #expect((read.withLock { $0 }, server.requests.map(\.body)) == (Self.body.count, [Self.body, Self.body]))
     }
 
     @Test("A file that vanishes after the request was built fails the call", arguments: [false, true])
@@ -108,8 +106,7 @@ struct LiveStreamTests {
         let client = APIClient(baseURL: server.baseURL)
         let sent = request
         let error = try await failure(.encoding) { _ = try await client.response(for: sent) }
-        #expect(error.message.contains("used up"))
-        #expect(server.requests.map(\.body) == [Self.body])
+        #expect((error.message.contains("used up"), server.requests.map(\.body)) == (true, [Self.body]))
     }
 
     // MARK: Used-up streams

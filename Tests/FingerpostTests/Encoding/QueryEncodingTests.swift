@@ -44,9 +44,10 @@ import CallSupport
     func `The dialect sets the names of array elements and nested values`(
         parameters: Parameters, standard: String, rails: String, java: String
     ) throws {
-        #expect(try Self.query(parameters) == standard)
-        #expect(try Self.query(parameters, .rails) == rails)
-        #expect(try Self.query(parameters, .java) == java)
+        #expect(
+            try (Self.query(parameters), Self.query(parameters, .rails), Self.query(parameters, .java)) == (
+                standard, rails, java
+            ))
     }
 
     private static let listed: [(Parameters, indexed: String)] = [
@@ -84,8 +85,7 @@ import CallSupport
     func `A scalar has the same format everywhere`(value: any Encodable & Sendable, text: String) throws {
         #expect(try Self.query(["v": value]) == "v=\(text)")
         func wrapped(_ value: some Encodable & Sendable) throws {
-            #expect(try Self.query(["v": [value]]) == "v=\(text)")
-            #expect(try Self.query(["v": ["k": value]]) == "v[k]=\(text)")
+            #expect(try (Self.query(["v": [value]]), Self.query(["v": ["k": value]])) == ("v=\(text)", "v[k]=\(text)"))
             #expect(try Self.query(Parameters(["v": value])) == "v=\(text)")
         }
         try wrapped(value)

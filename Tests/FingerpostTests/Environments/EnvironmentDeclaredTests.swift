@@ -16,19 +16,18 @@ import TestSupport
               "urls": ["https://a"], "none": [], "nested": { "deeper": { "key": 7 } } }
             """
         )
-        #expect(environment._declared("flag") == true && environment._declared("count") == 3)
-        #expect(environment._declared("count") == 3.0 && environment._declared("rate") == 0.5)
-        #expect(environment._declared("text") == "t")
-        #expect(environment._declared("url") == URL(string: "https://h.example"))
-        #expect(environment._declared("url") == "https://h.example")
-        #expect(environment._declared("when") == Date(timeIntervalSince1970: 1_767_323_045))
-        #expect(environment._declared("data") == Data([0, 1, 2]) && environment._declared("flags") == [true])
-        #expect(environment._declared("counts") == [1, 2] as [Int])
-        #expect(environment._declared("counts") == [1.0, 2.0] && environment._declared("rates") == [1.0, 0.5])
-        #expect(environment._declared("texts") == ["a", "https://b"])
-        #expect(environment._declared("urls") == [URL(string: "https://a")].compactMap { $0 })
-        #expect(environment._declared("urls") == ["https://a"] && environment._declared("none") == [URL]())
-        #expect(environment._declared("nested.deeper.key") == 7)
+        func declared<Value: _DeclaredValue>(_ keys: String..., as type: Value.Type = Value.self) -> [Value] {
+            keys.map { environment._declared($0) }
+        }
+        let (h, a) = (try #require(URL(string: "https://h.example")), try #require(URL(string: "https://a")))
+        #expect(declared("flag") == [true] && declared("count", "nested.deeper.key") == [3, 7])
+        #expect(declared("count", "rate") == [3.0, 0.5] && declared("text", "url") == ["t", "https://h.example"])
+        #expect(declared("url") == [h] && declared("urls", "none") == [[a], []])
+        #expect(
+            declared("when") == [Date(timeIntervalSince1970: 1_767_323_045)] && declared("data") == [Data([0, 1, 2])])
+        #expect(declared("flags") == [[true]] && declared("counts", as: [Int].self) == [[1, 2]])
+        #expect(declared("counts", "rates") == [[1.0, 2.0], [1.0, 0.5]])
+        #expect(declared("texts", "urls") == [["a", "https://b"], ["https://a"]])
         #expect(environment._declares("nested.deeper") && !environment._declares("nested.other"))
     }
 
@@ -50,8 +49,7 @@ import TestSupport
         // Mocks need no credentials.
         let testing = try Environment.load("Testing", from: folder.url)
         let placeholder: Secret<String> = testing._declared("a.key")
-        #expect(placeholder.reveal() == "<secret a.key>")
-        #expect(testing._declared("b") == Secret<String>?.none)
+        #expect((placeholder.reveal(), testing._declared("b")) == ("<secret a.key>", Secret<String>?.none))
     }
 
     @Test func `Many keys are all found`() throws {

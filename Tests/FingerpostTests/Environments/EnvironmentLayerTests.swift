@@ -78,10 +78,11 @@ import TestSupport
         let environment = try fixture.environment()
         let changed = try environment.setting("limits.retries", to: 0).setting("timeout", to: 5)
             .setting("host", to: URL(string: "http://127.0.0.1:8080")!)
-        #expect(try changed.value("limits.retries") == 0)
-        #expect(try changed.value("limits.burst") == 9)
-        #expect(try changed.value("timeout", as: Double.self) == 5)
-        #expect(try changed.value("host", as: URL.self).port == 8080)
+        #expect(
+            try (
+                changed.value("limits.retries"), changed.value("limits.burst"),
+                changed.value("timeout", as: Double.self), changed.value("host", as: URL.self).port
+            ) == (0, 9, 5, 8080))
         #expect(try environment.value("limits.retries") == 3)
         #expect(try environment.setting("limits", to: ["burst": 1]).value("limits.retries") == 3)
     }

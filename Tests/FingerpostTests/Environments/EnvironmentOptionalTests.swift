@@ -24,15 +24,15 @@ import TestSupport
 
     private func check<Value: Decodable & Equatable>(_ key: String, _ expected: Value) throws {
         let inferred: Value? = try environment.value(key)
-        #expect(inferred == expected)
-        #expect(try environment.value(key, as: Value?.self) == expected)
-        #expect(try environment.value(key, as: Value.self) == expected)
-        #expect(try environment.value(key, as: Value??.self) == expected)
+        #expect(
+            try (
+                inferred, environment.value(key, as: Value?.self), environment.value(key, as: Value.self),
+                environment.value(key, as: Value??.self)
+            ) == (expected, expected, expected, expected))
         #expect(try environment.optionalValue(key, as: Value.self) == expected)
         #expect(try environment.optionalValue(key, as: Value?.self) == expected)
         let missing = #expect(throws: EnvironmentError.self) { try environment.value("gone", as: Value?.self) }
-        #expect(missing?.kind == .missingKey)
-        #expect(try environment.optionalValue("gone", as: Value?.self) == nil)
+        #expect(try (missing?.kind, environment.optionalValue("gone", as: Value?.self)) == (.missingKey, nil))
         #expect(try environment.value("nothing", as: Value?.self) == nil)
         #expect(try environment.optionalValue("nothing", as: Value.self) == nil)
     }
@@ -96,8 +96,7 @@ import TestSupport
 
     @Test func `A secret that exists is not nil`() throws {
         let secret: Secret<String>? = try environment.value("key")
-        #expect(secret?.reveal() == "s3cret")
-        #expect("\(secret as Any)".contains("key"))
+        #expect((secret?.reveal(), "\(secret as Any)".contains("key")) == ("s3cret", true))
         #expect(try environment.optionalValue("key", as: Secret<String>.self)?.reveal() == "s3cret")
         #expect(try environment.value("text", as: Secret<String>?.self)?.reveal() == "a")
     }

@@ -19,8 +19,7 @@ import TestSupport
     @Test func `The first setting that applies selects the environment`() throws {
         var selection = EnvironmentSelection(
             variable: "Staging", infoPlist: "Production", products: ["Demo"], isTestProcess: true)
-        #expect(try selected("Testing", by: selection) == "Testing")
-        #expect(try selected(by: selection) == "Staging")
+        #expect(try (selected("Testing", by: selection), selected(by: selection)) == ("Testing", "Staging"))
         selection.variable = nil
         #expect(try selected(by: selection) == "Production")
         selection.infoPlist = nil

@@ -100,8 +100,7 @@ import FingerpostMocks
     func `The mock has the name of the case`(route: any RouteConvertible, file: String) async throws {
         let (client, folder) = try Self.client([file: #""the answer""#, "other.json": "1"])
         let response = try await client.response(for: route, as: String.self)
-        #expect(response.value == "the answer")
-        #expect(response.source == .mock(folder[file]))
+        #expect((response.value, response.source) == ("the answer", .mock(folder[file])))
     }
 
     @Test func `The router's folder comes first, even if it has only a variant`() async throws {
@@ -213,8 +212,7 @@ import FingerpostMocks
     @Test func `A live call never looks for the name of its case`() async throws {
         let network = StubTransport { _, _ in (200, [:], "7") }
         let (client, folder) = try Self.client([:], network: "live", transport: network)
-        #expect(try await client.send(Counted.user, as: Int.self) == 7)
-        #expect(Counted.reads.withLock { $0 } == 0)
+        #expect(try await (client.send(Counted.user, as: Int.self), Counted.reads.withLock { $0 }) == (7, 0))
         withExtendedLifetime(folder) {}
     }
 
@@ -232,8 +230,7 @@ import FingerpostMocks
     }
 
     @Test func `The description of unmocked is its name`() {
-        #expect("\(MockName.unmocked)" == "unmocked")
-        #expect(MockName.unmocked != "unmocked")
+        #expect("\(MockName.unmocked)" == "unmocked" && MockName.unmocked != "unmocked")
         #expect(Set([MockName.unmocked, "unmocked"]).count == 2)
     }
 }

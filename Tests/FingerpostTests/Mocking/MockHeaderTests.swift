@@ -48,8 +48,7 @@ import TestSupport
         let fixture = try Self.fixture("Location", value)
         let error = await fixture.error(.job(id: 1))
         let file = FilePath.display(fixture.folder["job.mock.json"])
-        #expect(error?.message == "\(file): the header Location: \(message)")
-        #expect(error?.fix != nil)
+        #expect(error?.message == "\(file): the header Location: \(message)" && error?.fix != nil)
     }
 
     @Test func `A value of the environment replaces its key in a header set in code`() async throws {

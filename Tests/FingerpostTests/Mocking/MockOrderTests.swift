@@ -94,9 +94,7 @@ import FingerpostTesting
         }
         let outer = try APIScope(environment: .testing(), network: .sealed, mocks: folder.url, clock: clock)
         let got = try await outer.run { try await choose(Array(zip(choices, older))[...], clock) }
-        #expect(got == answer)
-        #expect(outer.calls.last?.duration == .seconds(delay))
-        #expect(outer.close() == [])
+        #expect((got, outer.calls.last?.duration, outer.close()) == (answer, .seconds(delay), []))
     }
 
     private func choose(_ choices: ArraySlice<(Choice, APIScope?)>, _ clock: VirtualClock) async throws -> String {

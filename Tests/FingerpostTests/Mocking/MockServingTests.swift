@@ -79,8 +79,7 @@ import FingerpostTransfers
             return
         }
         let error = await fixture.error(.login(name: "a"))
-        #expect(error?.kind == .status(status))
-        #expect(error?.serverMessage == (status == 401 ? "no" : nil))
+        #expect((error?.kind, error?.serverMessage) == (.status(status), status == 401 ? "no" : nil))
     }
 
     @Test(arguments: [
@@ -96,8 +95,8 @@ import FingerpostTransfers
         let files = Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") })
         let fixture = try Fixture(files, variants: variant.map { ["login": $0] } ?? [:])
         let error = await fixture.error(.login(name: "a"))
-        #expect(error?.kind == .mock && error?.message.contains(message) == true, "\(error as Any)")
-        #expect(error?.fix?.contains(fix) == true)
+        let isNamed = error?.message.contains(message) == true && error?.fix?.contains(fix) == true
+        #expect(error?.kind == .mock && isNamed, "\(error as Any)")
     }
 
     @Test func `Settings set the status and headers`() async throws {
@@ -107,18 +106,18 @@ import FingerpostTransfers
                 #"{"for": "GET /jobs/{id}", "status": 203, "headers": {"ETag": "\"v2\"", "Retry-After": "1"}}"#,
         ])
         let response = try await fixture.response(.job(id: 9))
-        #expect(response.status == 203)
-        #expect(response.headers["etag"] == "\"v2\"")
-        #expect(response.headers[.contentType] == "application/json")
-        #expect(response.source == .mock(fixture.folder["job.json"]))
+        #expect(
+            (response.status, response.headers["etag"], response.headers[.contentType], response.source) == (
+                203, "\"v2\"", "application/json", .mock(fixture.folder["job.json"])
+            ))
     }
 
     @Test(arguments: ["POST /jobs/{id}", "GET /jobs", "GET /jobs/{id}/log", "GET /tasks/{id}"])
     func `A mock for another request fails the call`(route: String) async throws {
         let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"for": "\#(route)"}"#])
         let error = await fixture.error(.job(id: 9))
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("job.mock.json is for \(route), but the route is GET jobs/9") == true)
+        let isNamed = error?.message.contains("job.mock.json is for \(route), but the route is GET jobs/9")
+        #expect((error?.kind, isNamed) == (.mock, true))
     }
 
     @Test(arguments: [
@@ -129,8 +128,7 @@ import FingerpostTransfers
     func `A failure is the error of a real network failure`(failure: String, kind: APIError.Kind) async throws {
         let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"failure": \#(failure)}"#])
         let error = await #expect(throws: APIError.self) { try await fixture.job() }
-        #expect(error?.kind == kind, "\(error as Any)")
-        #expect(fixture.scope.takeProblems().isEmpty)
+        #expect(error?.kind == kind && fixture.scope.takeProblems() == [], "\(error as Any)")
     }
 
     @Test(arguments: [
@@ -147,9 +145,8 @@ import FingerpostTransfers
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(7200), clock: clock)
         _ = try await fixture.job()
-        #expect(clock.now.offset == .seconds(3600))
-        let call = try #require(fixture.scope.calls.first)
-        #expect(call.ended.map { $0 - call.started } == .seconds(3600))
+        let durations = fixture.scope.calls.map { call in call.ended.map { $0 - call.started } }
+        #expect((clock.now.offset, durations) == (.seconds(3600), [.seconds(3600)]))
     }
 
     @Test func `A random delay is a number of at most a day`() async throws {
@@ -168,8 +165,7 @@ import FingerpostTransfers
             for _ in 0..<5 { _ = try await fixture.job() }
             times.append(fixture.scope.calls.compactMap(\.duration))
         }
-        #expect(times[0] == times[1])
-        #expect(Set(times[0]).count == 5)
+        #expect((times[0], Set(times[0]).count) == (times[1], 5))
         #expect(times[0].allSatisfy { (.milliseconds(100) ... .milliseconds(600)).contains($0) })
     }
 
@@ -186,12 +182,10 @@ import FingerpostTransfers
         let fixture = try Fixture(Self.polling())
         #expect(try await fixture.job().state == "pending")
         let failed = await fixture.error(.job(id: 1))
-        #expect(failed?.kind == .timedOut)
-        #expect(try await fixture.job().state == "done")
+        #expect(try await (failed?.kind, fixture.job().state) == (.timedOut, "done"))
         let error = await fixture.error(.job(id: 1))
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has 3 answers, but this is call 4") == true, "\(error as Any)")
-        #expect(error?.fix?.contains("repeatLast") == true)
+        let isNamed = error?.message.contains("has 3 answers, but this is call 4")
+        #expect((error?.kind, isNamed, error?.fix?.contains("repeatLast")) == (.mock, true, true), "\(error as Any)")
     }
 
     @Test(arguments: [("repeatLast", ["done", "done"]), ("loop", ["pending", "timed out"])])
@@ -220,8 +214,7 @@ import FingerpostTransfers
             for _ in 0..<100 { group.addTask { try await fixture.job().id } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(ids.sorted() == Array(0..<100))
-        #expect(fixture.scope.takeProblems().isEmpty)
+        #expect((ids.sorted(), fixture.scope.takeProblems().isEmpty) == (Array(0..<100), true))
     }
 
     @Test func `An answer switches the variant of another mock`() async throws {
@@ -229,13 +222,13 @@ import FingerpostTransfers
             "login.json": "{}", "login.mock.json": #"{"then": {"jobs/list": "withNew"}}"#,
             "jobs/list.json": "[]", "jobs/list.withNew.json": "[1]",
         ])
-        #expect(try await fixture.response(.jobs).data == Data("[]".utf8))
+        let first = try await fixture.response(.jobs).data
         _ = try await fixture.response(.login(name: "a"))
-        #expect(try await fixture.response(.jobs).data == Data("[1]".utf8))
+        let second = try await fixture.response(.jobs).data
         // Another scope is not affected.
         let other = APIScope(environment: fixture.scope.environment, mocks: fixture.folder.url)
         let list = try await other.run { try await fixture.client.data(for: API.jobs) }
-        #expect(list == Data("[]".utf8))
+        #expect([first, second, list].map(\.text) == ["[]", "[1]", "[]"])
     }
 
     @Test func `A file at the top level of a bundle answers, and other files there are not called mocks`() throws {
@@ -245,13 +238,13 @@ import FingerpostTransfers
         ])
         let bundle = try MockIndexes.index(at: folder["App.app"], isTopLevel: true)
         #expect(try bundle.scenarioNames() == ["out"])
-        #expect(try bundle.whole(bundle.mock(named: "user")).data?.data == Data("{}".utf8))
-        #expect(bundle.mockNames.isEmpty)
+        #expect(try bundle.whole(bundle.mock(named: "user")).data?.data == Data("{}".utf8) && bundle.mockNames.isEmpty)
         let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }
         let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, "Sealed")
         let place = "at the top level of App.app, and no folder Mocks"
-        #expect(folder.relative(error.message) == "there is no mock \"animations\" \(place). Sealed")
-        #expect(error.fix == "add Mocks/animations.json, or correct the route's mock")
+        let fix = "add Mocks/animations.json, or correct the route's mock"
+        let message = folder.relative(error.message)
+        #expect((message, error.fix) == ("there is no mock \"animations\" \(place). Sealed", fix))
     }
 
     #if os(Linux) || os(macOS)
@@ -263,8 +256,7 @@ import FingerpostTransfers
                 try #require(truncate(file, off_t(size)) == 0)
                 let body = try await fixture.response(.image).data
                 try #require(truncate(file, 0) == 0)
-                #expect(body == Data(count: size))
-                #expect(try await fixture.response(.image).data == body)
+                #expect(try await (body, fixture.response(.image).data) == (Data(count: size), body))
                 let stream = try await fixture.scope.run { try await fixture.client.stream(API.image) }
                 #expect(try await stream.all() == [body])
                 let target = fixture.folder["downloaded"]

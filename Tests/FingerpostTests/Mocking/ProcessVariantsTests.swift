@@ -13,8 +13,7 @@ import TestSupport
         ] as [(String, [MockName: String], [String])])
     func `The variable chooses variants by mock`(text: String, variants: [MockName: String], malformed: [String]) {
         let chosen = ProcessVariants(text)
-        #expect(chosen.variants == variants)
-        #expect(chosen.malformed == malformed)
+        #expect((chosen.variants, chosen.malformed) == (variants, malformed))
     }
 
     @Test func `Mocks that do not exist are reported with a similar name`() throws {

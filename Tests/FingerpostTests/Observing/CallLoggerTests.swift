@@ -59,8 +59,7 @@ import FingerpostTesting
             await #expect(throws: APIError.self) { try await client.send(Self.route) }
             return
         }
-        #expect(try await texts(.failures, work) == [])
-        #expect(try await texts(.calls, work) == ["GET users/octocat cancelled 0 ms"])
+        #expect(try await (texts(.failures, work), texts(.calls, work)) == ([], ["GET users/octocat cancelled 0 ms"]))
     }
 
     @Test(arguments: [
@@ -86,10 +85,9 @@ import FingerpostTesting
                     for level in ["off", "failures", "calls"] { try await CallLoggerTests.call(level) }
                 })
             let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
-            #expect(lines.filter { $0.hasPrefix("GET a/") }.map { $0.prefix(11) } == ["GET a/calls"])
-            #expect(
-                lines.filter { $0.hasPrefix("  request:") }.map { $0.split(separator: "/").last }
-                    == ["failures", "calls"])
+            let calls = lines.filter { $0.hasPrefix("GET a/") }.map { $0.prefix(11) }
+            let details = lines.filter { $0.hasPrefix("  request:") }.map { $0.split(separator: "/").last }
+            #expect((calls, details) == (["GET a/calls"], ["failures", "calls"]))
         }
 
         /// Makes a call that succeeds and one that fails, in an environment that logs some of them.

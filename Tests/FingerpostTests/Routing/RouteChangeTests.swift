@@ -39,8 +39,7 @@ import CallSupport
             var route: Route { Route(properties: self).header("X-A", "1") }
         }
         let request = try Rename(body: ["name": "Ada"]).urlRequest(relativeTo: URL(string: "https://h.example"))
-        #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
-        #expect(request.value(forHTTPHeaderField: "X-A") == "1")
+        #expect((request.httpBody, request.value(forHTTPHeaderField: "X-A")) == (Data(#"{"name":"Ada"}"#.utf8), "1"))
     }
 
     @Test func `An assigned closure changes the request, and an error it throws fails the call`() async throws {

@@ -138,8 +138,7 @@ import FingerpostTesting
             return delays
         }
         let first = try await delays(inside: nil)
-        #expect(Set(first).count == 2)
-        #expect(try await delays(inside: nil) == first)
+        #expect(try await (Set(first).count, delays(inside: nil)) == (2, first))
         let seeded = try await delays(inside: 3)
         #expect(Set(seeded).count == 1 && seeded != first)
     }
@@ -193,10 +192,11 @@ import FingerpostTesting
             try await client.send(route)
             _ = try await client.data(for: route)
             _ = try await client.send(route, as: String.self)
-            #expect(try await client.send(route, as: Int?.self) == 7)
-            #expect(try await client.send(route.answers(Int?.self), as: Int.self) == 7)
-            #expect(Mocks.takeProblems().isEmpty)
-            #expect(try await client.send(route, as: Double.self) == 7)
+            #expect(
+                try await (
+                    client.send(route, as: Int?.self), client.send(route.answers(Int?.self), as: Int.self),
+                    Mocks.takeProblems().isEmpty, client.send(route, as: Double.self)
+                ) == (7, 7, true, 7))
             #expect(Mocks.calls.map { "\($0.decodedType as Any)" }.last == "Optional(Swift.Double)")
             #expect(
                 Mocks.takeProblems() == [
@@ -278,8 +278,7 @@ import FingerpostTesting
             #expect(set == 1)
             let other = try Environment("Other", values: ["baseURL": "https://o.invalid"])
             _ = try await APIScope(environment: other, network: .live).run { try await client.data(for: Self.job) }
-            #expect(transport.requests.map(\.url?.host) == ["o.invalid"])
-            #expect(recorder.names.withLock { $0 } == ["job"])
+            #expect((transport.requests.map(\.url?.host), recorder.names.withLock { $0 }) == (["o.invalid"], ["job"]))
         }
     }
 

@@ -23,8 +23,7 @@ extension ScopeTests {
             let second = try await client.response(for: API.user(login: "x"), as: User.self)
             #expect(second.value.login == "octocat" && second.headers["X-Seen"] == "yes")
             let third = try await login(client)
-            #expect(third == "octocat")
-            #expect(Mocks.calls(of: "user").map(\.status) == [503, 200, 200])
+            #expect((third, Mocks.calls(of: "user").map(\.status)) == ("octocat", [503, 200, 200]))
             Mocks.set("other", .file)
             let error = try await failure { try await client.data(for: API.other) }
             #expect(error.message.contains("there is no mock \"other\""))
@@ -223,11 +222,12 @@ extension ScopeTests {
         ] as [MockResponse])
     func `An answer after a sequence without an end is an error`(answer: MockResponse) async throws {
         let outcome = try await outcome(of: answer, calls: 1)
-        #expect(outcome.statuses == [])
         #expect(
-            outcome.message
-                == #"the answer set for the mock "user" has an answer after a sequence that repeats its last answer, "#
-                + "which no call can get")
+            (outcome.statuses, outcome.message) == (
+                [],
+                #"the answer set for the mock "user" has an answer after a sequence that repeats its last answer, "#
+                    + "which no call can get"
+            ))
         #expect(outcome.problems.contains { $0.contains("after a sequence that repeats") }, "\(outcome.problems)")
         // A call that is refused uses none of the answers.
         #expect(!outcome.problems.contains { $0.contains("used only") }, "\(outcome.problems)")

@@ -17,8 +17,7 @@ import FingerpostTesting
     private func greeting() async throws -> String { try await Self.client.get().send(Greet()).text }
 
     @Test func `Mocks answer`() async throws {
-        #expect(try await greeting() == "hello")
-        #expect(Mocks.calls.map(\.name) == ["greeting"])
+        #expect(try await (greeting(), Mocks.calls.map(\.name)) == ("hello", ["greeting"]))
     }
 
     @Test(.mocks(["greeting": "polite"])) func `A test adds a variant`() async throws {
@@ -27,26 +26,22 @@ import FingerpostTesting
 
     @Test(.environment("Staging"), .network(.live), .mocks(["greeting": "polite"]))
     func `Several traits combine, and a later mocks trait seals the test again`() async throws {
-        #expect(try Environment.current.name == "Staging")
-        #expect(try await greeting() == "good evening")
+        #expect(try await (Environment.current.name, greeting()) == ("Staging", "good evening"))
     }
 
     @Suite(.inTurn, .mocks(["greeting": "polite"])) struct Inside {
         @Test func `A nested suite adds to the outer one`() async throws {
-            #expect(try await ScopeTraitTests().greeting() == "good evening")
-            #expect(Mocks.calls.count == 1)
+            #expect(try await (ScopeTraitTests().greeting(), Mocks.calls.count) == ("good evening", 1))
         }
     }
 
     @Test(arguments: 0..<100) func `Every test case has its own answers and calls`(number: Int) async throws {
         if number % 2 == 1 { Mocks.set("greeting", .json(["text": "number \(number)"])) }
-        #expect(try await greeting() == (number % 2 == 1 ? "number \(number)" : "hello"))
-        #expect(Mocks.calls.count == 1)
+        #expect(try await (greeting(), Mocks.calls.count) == ((number % 2 == 1 ? "number \(number)" : "hello"), 1))
     }
 
     @Test(.environment("Staging")) func `An environment trait sets the values, and mocks still answer`() async throws {
-        #expect(try Environment.current.name == "Staging")
-        #expect(try await greeting() == "hello")
+        #expect(try await (Environment.current.name, greeting()) == ("Staging", "hello"))
         let host = Mocks.calls.first?.request?.url?.host
         #expect(try host == Environment.current.value("baseURL", as: URL.self).host)
     }

@@ -282,8 +282,7 @@ struct AuthorizingCallsTests {
         if isSetByRoute { route = route.header("X-Foo", "another-users-key") }
         let error = try await failure { try await client.send(route) }
         #expect(transport.sent("X-Foo") == ["another-users-key", "another-users-key", nil])
-        #expect(transport.sent("X-Trace") == ["7", "7", "7"])
-        #expect(error.serverMessage == "no credit for <redacted>")
+        #expect((transport.sent("X-Trace"), error.serverMessage) == (["7", "7", "7"], "no credit for <redacted>"))
     }
 
     @Test func `A redirect drops the header of a dynamic authorization that a call does not ask`() async throws {
@@ -318,8 +317,7 @@ struct AuthorizingCallsTests {
             ]
         }
         let response = try await client.response(for: Route.get("x"), as: Data.self)
-        #expect(transport.sent("Authorization") == ["Bearer t", "Bearer t"])
-        #expect(seen.withLock { $0 } == [nil, nil])
+        #expect((transport.sent("Authorization"), seen.withLock { $0 }) == (["Bearer t", "Bearer t"], [nil, nil]))
         #expect(response.request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 

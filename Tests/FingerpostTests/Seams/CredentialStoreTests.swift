@@ -20,12 +20,12 @@ import CallSupport
     @Test(arguments: [PlainStore(), InMemoryCredentialStore()] as [any CredentialStore])
     func `A token is replaced only if it is the one that was named`(store: any CredentialStore) async throws {
         #expect(try await !store.save("first", replacing: "old"))
-        #expect(try await store.save("first", replacing: nil))
-        #expect(try await !store.save("second", replacing: nil))
-        #expect(try await !store.save("second", replacing: "old"))
-        #expect(try await store.token() == "first")
-        #expect(try await store.save("second", replacing: "first"))
-        #expect(try await store.token() == "second")
+        #expect(
+            try await (
+                store.save("first", replacing: nil), store.save("second", replacing: nil),
+                store.save("second", replacing: "old"), store.token()
+            ) == (true, false, false, "first"))
+        #expect(try await (store.save("second", replacing: "first"), store.token()) == (true, "second"))
     }
 
     @Test func `A store that does not know its accounts returns its token alone`() async throws {

@@ -77,9 +77,7 @@ import FingerpostTesting
             for _ in 0..<100 { group.addTask { (try? await client.send(Route.get("x"))) != nil } }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(answered > 0)
-        #expect(refreshes.withLock { $0 } == 1)
-        #expect(store.token() == "new")
+        #expect(answered > 0 && (refreshes.withLock { $0 }, store.token()) == (1, "new"))
     }
 
     @Test func `A task that the closure leaves behind has credentials after the refresh`() async throws {
@@ -169,8 +167,7 @@ import FingerpostTesting
             }
         }
         let error = try await failure { try await client.send(Route.get("x")) }
-        #expect(error.kind == .status(401) && transport.requests.count == 1)
-        #expect(store.token() == change.token)
+        #expect(error.kind == .status(401) && transport.requests.count == 1 && store.token() == change.token)
         #expect(await store.accountToken()?.account == (change == .signOut ? nil : "b"))
         #expect(refreshes.withLock { $0 } == 1)
     }
@@ -372,8 +369,7 @@ import FingerpostTesting
                 }
             }
             let error = try await failure(.timedOut) { try await client.send(Route.get("me").mock("me")) }
-            #expect(error.message == "the token was not refreshed within 60 s")
-            #expect(error.history.map(\.status) == [401])
+            #expect((error.message, error.history.map(\.status)) == ("the token was not refreshed within 60 s", [401]))
         }
         #expect(clock.now.offset == .seconds(80))
     }

@@ -28,11 +28,11 @@ public struct EnvironmentError: Error, Sendable, Equatable {
         public let file: String?
         /// The line number, counted from 1; nil for problems in binary property lists and for problems that concern a
         /// whole file.
-        public let line: Int?
+        let line: Int?
         /// What is wrong.
         public let message: String
         /// How to fix the problem, if known.
-        public let fix: String?
+        let fix: String?
 
         /// `file:line: message. Fix: …`
         public var description: String {

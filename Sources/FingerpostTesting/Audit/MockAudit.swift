@@ -33,7 +33,7 @@ public import Testing
 ///
 /// ``run(_:client:options:filePath:sourceLocation:)`` records each error, with its file, line and fix, as an issue in
 /// the test. Warnings are also recorded, but do not fail the test. In a run that records mocks, the method prints the
-/// report and records no issues. To get ``findings`` and ``report`` without issues, use the initializer. To compare the
+/// report and records no issues. To get the ``findings`` without issues, use the initializer. To compare the
 /// mocks with a server, use ``MockDrift``.
 ///
 /// If models read only a few of the keys in a body, the audit reports many unread keys as warnings. With ``Options``,
@@ -53,35 +53,41 @@ public import Testing
 public struct MockAudit: Sendable {
     /// What an audit checks in addition to the samples of routers, and what it leaves out.
     public struct Options: Sendable {
-        /// Routes to audit in addition to the samples of routers: one value for each endpoint.
-        public var routes: [any RouteConvertible]
-        /// Catalogs of endpoints, such as an `EndpointCatalog` of the product `FingerpostCatalog`. Only the endpoints'
-        /// mock names, methods and paths are checked, because catalogs declare no response types.
-        public var catalogs: [any EndpointList]
-        /// The mocks folder. Default: the folder that the client's configuration names; else `Mocks/` beside the
-        /// calling file or in a folder above that file, up to the package root; else the folder that the client finds.
-        public var folder: URL?
-        /// Names of mocks whose findings are left out, including the findings of their variants.
-        public var ignoring: Set<String>
-        /// Kinds of findings that are left out.
-        public var skipping: Set<MockFinding.Kind>
-        /// True if the folder also has mocks for sessions of other clients (see ``FingerpostMocks/Mocks``): a mock with
-        /// a `for` entry is then no orphan, although no route names it. False by default.
-        public var answersSessions = false
-        /// The client configuration that an audit without a client uses. In an audit of routers with different clients,
-        /// this configuration is used for ``routes``.
-        public var configuration = APIClient.Configuration()
+        let routes: [any RouteConvertible]
+        let catalogs: [any EndpointList]
+        let folder: URL?
+        let ignoring: Set<String>
+        let skipping: Set<MockFinding.Kind>
+        let answersSessions: Bool
+        let configuration: APIClient.Configuration
 
         /// Creates options. By default, nothing is added and nothing is left out.
+        ///
+        /// - Parameters:
+        ///   - routes: routes to audit in addition to the samples of routers: one value for each endpoint.
+        ///   - catalogs: catalogs of endpoints, such as an `EndpointCatalog`. Only the endpoints' mock names, methods and paths are checked, because
+        ///     catalogs declare no response types.
+        ///   - folder: the mocks folder. Default: the folder that the client's configuration names; else `Mocks/`
+        ///     beside the calling file or in a folder above that file, up to the package root; else the folder that the
+        ///     client finds.
+        ///   - ignoring: names of mocks whose findings are left out, including the findings of their variants.
+        ///   - skipping: kinds of findings that are left out.
+        ///   - answersSessions: true if the folder also has mocks for sessions of other clients (see
+        ///     ``FingerpostMocks/Mocks``): a mock with a `for` entry is then no orphan, although no route names it.
+        ///   - configuration: the client configuration that an audit without a client uses. In an audit of routers with
+        ///     different clients, `routes` use this configuration.
         public init(
             routes: [any RouteConvertible] = [], catalogs: [any EndpointList] = [], folder: URL? = nil,
-            ignoring: Set<String> = [], skipping: Set<MockFinding.Kind> = []
+            ignoring: Set<String> = [], skipping: Set<MockFinding.Kind> = [], answersSessions: Bool = false,
+            configuration: APIClient.Configuration = .init()
         ) {
             self.routes = routes
             self.catalogs = catalogs
             self.folder = folder
             self.ignoring = ignoring
             self.skipping = skipping
+            self.answersSessions = answersSessions
+            self.configuration = configuration
         }
     }
 
@@ -90,7 +96,7 @@ public struct MockAudit: Sendable {
     /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings. The
     /// last line lists the mocks whose default body is `[]` or `{}`. Such a body is valid, but the audit cannot check
     /// the keys of its model.
-    public let report: String
+    let report: String
     private let information: String?
 
     /// Audits a folder without recording issues.
@@ -126,7 +132,7 @@ public struct MockAudit: Sendable {
     ///   - routers: the routers whose samples are audited. Pass all routers with mocks in the folder: the mocks of a
     ///     router that you leave out are reported as orphans.
     ///   - client: the client whose calls the mocks answer. Pass a client if it has its own wrapper, coders or dialect.
-    ///     If this argument is nil, the audit uses ``MockAudit/Options/configuration``.
+    ///     If this argument is nil, the audit uses the configuration in `options`.
     ///   - options: what to check in addition, and what to leave out.
     /// - Throws: an error if the folder does not exist or cannot be read.
     @discardableResult

@@ -33,28 +33,31 @@ public import Testing
 public struct MockDrift: Sendable {
     /// The folders of a comparison, what it checks in addition to the samples of routers, and what it leaves out.
     public struct Options: Sendable {
-        /// Routes to send in addition to the samples of routers: one value for each endpoint.
-        public var routes: [any RouteConvertible]
-        /// The environments folder. Default: `Environments/` beside the mocks folder, else the folder that
-        /// ``Fingerpost/Environment`` finds.
-        public var environments: URL?
-        /// The mocks folder. Default: the same folder as in ``MockAudit``.
-        public var folder: URL?
-        /// Names of mocks that are not compared, including their variants.
-        public var ignoring: Set<String>
-        /// The client configuration that a comparison without a client uses. The environment and the base URL of the
-        /// configuration are ignored.
-        public var configuration = APIClient.Configuration()
+        let routes: [any RouteConvertible]
+        let environments: URL?
+        let folder: URL?
+        let ignoring: Set<String>
+        let configuration: APIClient.Configuration
 
         /// Creates options. By default, nothing is added and nothing is left out.
+        ///
+        /// - Parameters:
+        ///   - routes: routes to send in addition to the samples of routers: one value for each endpoint.
+        ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
+        ///     that ``Fingerpost/Environment`` finds.
+        ///   - folder: the mocks folder. Default: the same folder as in ``MockAudit``.
+        ///   - ignoring: names of mocks that are not compared, including their variants.
+        ///   - configuration: the client configuration that a comparison without a client uses. The environment and the
+        ///     base URL of the configuration are ignored.
         public init(
             routes: [any RouteConvertible] = [], environments: URL? = nil, folder: URL? = nil,
-            ignoring: Set<String> = []
+            ignoring: Set<String> = [], configuration: APIClient.Configuration = .init()
         ) {
             self.routes = routes
             self.environments = environments
             self.folder = folder
             self.ignoring = ignoring
+            self.configuration = configuration
         }
     }
 
@@ -62,7 +65,7 @@ public struct MockDrift: Sendable {
     public private(set) var findings: [MockFinding]
     /// One line that says what was compared, what differs, what was not compared, and why. The line contains no
     /// secrets. For ``run(_:client:options:filePath:sourceLocation:)``, the line counts the whole run so far.
-    public let report: String
+    let report: String
 
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording
     /// issues.
@@ -90,7 +93,7 @@ public struct MockDrift: Sendable {
     /// - Parameters:
     ///   - routers: the routers whose samples are sent. Only samples with the method GET, HEAD or OPTIONS are sent.
     ///   - client: the client that sends the samples, with its authorization. The client's environment and base URL are
-    ///     ignored. If this argument is nil, the comparison uses ``MockDrift/Options/configuration``.
+    ///     ignored. If this argument is nil, the comparison uses the configuration in `options`.
     ///   - options: what to compare in addition, and what to leave out.
     /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
     /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
@@ -172,7 +175,7 @@ public struct MockDrift: Sendable {
                 guard let name = try index.mockName(of: route),
                     !MockFinding.isIgnored(name.rawValue, options.ignoring)
                 else { continue }
-                guard [.get, .head, .options].contains(route.method) else {
+                guard [.get, .head, "OPTIONS"].contains(route.method) else {
                     writes.append("\(route.method) \(name)")
                     continue
                 }

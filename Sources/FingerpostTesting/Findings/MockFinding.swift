@@ -5,7 +5,7 @@ import Testing
 /// A problem that ``MockAudit`` or ``MockDrift`` found in the mocks.
 public struct MockFinding: Sendable, Hashable {
     /// The kind of a problem. To leave out findings of some kinds, list these kinds in
-    /// ``MockAudit/Options/skipping``.
+    /// the `skipping` of ``MockAudit/Options``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An error: a route names a mock that does not exist, or a page of a mock leads to a page that does not exist.
         case missing
@@ -53,16 +53,8 @@ public struct MockFinding: Sendable, Hashable {
     /// True if the finding is an error and fails the test; false if the finding is a warning and does not fail the
     /// test.
     public var isError: Bool { problem.isError }
-    /// The path of the file, or of the folder if the finding does not concern a single file. A path inside the working
-    /// directory is relative to that directory.
-    public var file: String { problem.path ?? "" }
-    /// The line in the file, 1-based; nil if the finding concerns the whole file or the line is unknown.
-    public var line: Int? { problem.line }
-    /// A description of the problem, without the file, line and fix. ``description`` also contains the file, line and
-    /// fix.
-    public var message: String { problem.message }
-    /// How to correct the problem; nil if no general fix is known.
-    public var fix: String? { problem.fix }
+    var file: String { problem.path ?? "" }
+    var message: String { problem.message }
 
     // `FileProblem` has no hash, because apps link it and nothing else hashes it.
     public func hash(into hasher: inout Hasher) {
@@ -83,7 +75,9 @@ extension MockFinding {
     /// severity are sorted by file and line.
     static func isBefore(_ a: MockFinding, _ b: MockFinding) -> Bool {
         if a.isError != b.isError { return a.isError }
-        return (a.file, a.line ?? 0, a.kind.rawValue, a.message) < (b.file, b.line ?? 0, b.kind.rawValue, b.message)
+        return (a.file, a.problem.line ?? 0, a.kind.rawValue, a.message) < (
+            b.file, b.problem.line ?? 0, b.kind.rawValue, b.message
+        )
     }
 
     /// True for an ignored mock, and for a variant of one: if no route names the mock, its variants have names like

@@ -15,7 +15,7 @@ import FingerpostFiles
 ///
 /// List one sample for each case of the router; the compiler does not report a missing case. A `CaseIterable` enum, for
 /// example `Status`, conforms with `extension Status: SampledRoutes {}` alone. To check routes of a type that does not
-/// conform to `SampledRoutes`, list them in ``MockAudit/Options/routes``.
+/// conform to `SampledRoutes`, list them in the `routes` of ``MockAudit/Options``.
 public protocol SampledRoutes: RouteConvertible {
     /// One value for each endpoint. ``MockDrift`` sends the samples with the method GET, HEAD or OPTIONS, so the server
     /// should have the resources that these samples request.

@@ -23,9 +23,9 @@ import FingerpostCatalog
             configuration.dialect = QueryDialect(arrays: .indexed)
         }
         func found(_ client: APIClient?, _ configuration: APIClient.Configuration) throws -> [MockFinding.Kind] {
-            var options = MockAudit.Options(
-                routes: [list, dates], folder: folder["Mocks"], skipping: [.untyped, .unsampled])
-            options.configuration = configuration
+            let options = MockAudit.Options(
+                routes: [list, dates], folder: folder["Mocks"], skipping: [.untyped, .unsampled],
+                configuration: configuration)
             return try MockAudit(client: client, options: options).findings.map(\.kind)
         }
         let base = URL(string: "https://h.example")!
@@ -120,7 +120,7 @@ import FingerpostCatalog
         let options = MockAudit.Options(routes: [Hub.gone], folder: folder["Tests/T/Mocks"], skipping: [.orphan])
         let finding = try #require(try MockAudit(options: options).findings.first)
         #expect(
-            folder.relative(finding.fix ?? "")
+            folder.relative(finding.problem.fix ?? "")
                 == "move Mocks/gone.json to Tests/T/Mocks/gone.json; otherwise add Tests/T/Mocks/gone.json")
     }
 
@@ -277,8 +277,8 @@ import FingerpostCatalog
         let finding = try #require(audit.findings.first)
         #expect(audit.findings.count == 1 && finding.kind == .untyped && !finding.isError)
         #expect(finding.message.hasSuffix("looked at responseType of API.untyped"))
-        #expect(finding.fix?.contains("var responseType: (any (Decodable & Sendable).Type)?") == true)
-        #expect(finding.fix?.contains(".answers(User.self)") == true)
+        #expect(finding.problem.fix?.contains("var responseType: (any (Decodable & Sendable).Type)?") == true)
+        #expect(finding.problem.fix?.contains(".answers(User.self)") == true)
         let converted = try MockAudit(
             options: .init(routes: [Switching.user], folder: folder["Mocks"], skipping: [.orphan]))
         #expect(converted.findings.first?.message.hasSuffix("looked at route.responseType of Switching.user") == true)

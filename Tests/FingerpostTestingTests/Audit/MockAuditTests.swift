@@ -61,8 +61,9 @@
         skipping: Set<MockFinding.Kind> = [.absentKeys], configuration: APIClient.Configuration = .init()
     ) throws -> [String] {
         let folder = try TemporaryFolder(files)
-        var options = MockAudit.Options(routes: routes, folder: folder["Mocks"], ignoring: ignoring, skipping: skipping)
-        options.configuration = configuration
+        let options = MockAudit.Options(
+            routes: routes, folder: folder["Mocks"], ignoring: ignoring, skipping: skipping,
+            configuration: configuration)
         let audit = try MockAudit(options: options)
         return audit.findings.map { finding in
             "\(finding.kind) " + finding.description.replacingOccurrences(of: folder.url.path + "/", with: "")
@@ -395,9 +396,9 @@
     @Test func `A correct folder records no issue`() throws {
         let folder = try TemporaryFolder(Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
         let options = MockAudit.Options(folder: folder["Mocks"], skipping: [.untyped])
-        var loose = options
-        loose.routes = API.samples + Status.samples
-        let audit = try MockAudit.run(options: loose)
+        let audit = try MockAudit.run(
+            options: .init(
+                routes: API.samples + Status.samples, folder: folder["Mocks"], skipping: [.untyped]))
         #expect(audit.findings.isEmpty)
         let both = try MockAudit.run(
             API.self, Status.self, client: APIClient(baseURL: URL(string: "https://h.invalid")!), options: options)

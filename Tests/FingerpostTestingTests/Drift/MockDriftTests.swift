@@ -48,8 +48,8 @@
         let server = try LoopbackServer(handler: handler)
         let live = #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#
         let folder = try TemporaryFolder(files.merging(["Environments/Live-Env.json": live]) { $1 })
-        var options = MockDrift.Options(routes: routes, folder: folder["Mocks"], ignoring: ignoring)
-        options.configuration = configuration
+        let options = MockDrift.Options(
+            routes: routes, folder: folder["Mocks"], ignoring: ignoring, configuration: configuration)
         return (try await MockDrift(environment: "Live", options: options), server)
     }
 

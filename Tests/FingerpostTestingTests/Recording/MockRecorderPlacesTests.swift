@@ -144,7 +144,7 @@
         let audit = try MockAudit(
             options: .init(routes: [Issues.list], folder: folder.url, skipping: [.untyped, .orphan]))
         #expect(
-            audit.findings.map(\.fix) == [
+            audit.findings.map(\.problem.fix) == [
                 "if the mock is that of another router's case, add \(place)/Issues/list.json; otherwise correct \"for\""
             ])
     }

@@ -77,9 +77,7 @@ import FingerpostTesting
         let folder = try TemporaryFolder([
             "user.mock.json": #"{ "for": "GET /user" }"#, "user.410.json": "{}", "other.json": "{}",
         ])
-        var options = MockAudit.Options(folder: folder.url)
-        options.answersSessions = isTold
-        let audit = try MockAudit(options: options)
+        let audit = try MockAudit(options: .init(folder: folder.url, answersSessions: isTold))
         let orphans = audit.findings.filter { $0.kind == .orphan }.map(\.mock)
         #expect(Set(orphans) == (isTold ? ["other"] : ["other", "user", "user.410"]), "\(orphans)")
     }

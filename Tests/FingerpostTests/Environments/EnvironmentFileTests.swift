@@ -1,5 +1,7 @@
 import CallSupport
 
+@testable import Fingerpost
+
 @Suite(.inTurn) struct EnvironmentFileTests {
     private struct Settings: Decodable, Equatable {
         struct Analytics: Decodable, Equatable {

@@ -34,8 +34,7 @@ import XCTest
     @Test func swallowed() async { _ = await api.emojis() }
 
     @Test func audited() throws {
-        var options = MockAudit.Options()
-        options.answersSessions = true
+        let options = MockAudit.Options(answersSessions: true)
         try MockAudit.run(options: options)
     }
 }

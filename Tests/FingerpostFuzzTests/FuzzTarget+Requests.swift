@@ -75,7 +75,7 @@ extension FuzzTarget {
         "host and scheme", ["h.example", "https", "[::1]", "http://other.example/?"],
         tokens: ["/", "?", "#", "@", ":", "[", "]"]
     ) { text in
-        let scheme = try? Route.get("x").host("h.example").scheme(text).urlRequest()
+        let scheme = try? Route { ($0.path, $0.host, $0.scheme) = ("x", "h.example", text) }.urlRequest()
         try scheme.map { try FuzzFinding.check($0.url?.host == "h.example", "\($0.url as Any)") }
         guard let url = try Route.get("x").host(text).urlRequest().url else { return }
         try FuzzFinding.check(url.scheme == "https" && url.path == "/x" && url.port == nil, "\(url)")

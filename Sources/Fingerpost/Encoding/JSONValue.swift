@@ -4,7 +4,7 @@ import Foundation
 /// response.
 ///
 /// ```swift
-/// let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null])
+/// let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null] as JSONValue)
 /// Mocks.set("search", .json(["total_count": 0, "items": []]))
 /// ```
 ///

@@ -26,13 +26,6 @@ extension Route {
     public static func patch(_ url: URL) -> Route { .patch(RoutePath(url)) }
     /// A DELETE route to an absolute URL.
     public static func delete(_ url: URL) -> Route { .delete(RoutePath(url)) }
-
-    /// An OPTIONS route.
-    public static func options(_ path: RoutePath) -> Route { Route(method: .options, path: path) }
-    /// A TRACE route.
-    public static func trace(_ path: RoutePath) -> Route { Route(method: .trace, path: path) }
-    /// A CONNECT route.
-    public static func connect(_ path: RoutePath) -> Route { Route(method: .connect, path: path) }
 }
 
 // The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
@@ -42,27 +35,15 @@ extension Route {
 // case that it was made from: `Tasks.list.header(…)` keeps the name and the mock of the case, which
 // `Tasks.list.route.header(…)` cannot.
 extension RouteConvertible {
-    /// Sends the route to this host instead of the base URL's host, over https unless ``scheme(_:)`` is set.
+    /// Sends the route to this host over https instead of the base URL's host. For another scheme or a port, write an
+    /// absolute URL as the path.
     public func host(_ host: String) -> Route { with { $0.host = host } }
-
-    /// Sets the scheme: `http` or `https`. Requires a host.
-    public func scheme(_ scheme: String) -> Route { with { $0.scheme = scheme } }
-
-    /// Sets the port, in 1...65535. Requires a host.
-    public func port(_ port: Int) -> Route { with { $0.port = port } }
 
     /// Sets the method.
     public func method(_ method: HTTPMethod) -> Route { with { $0.method = method } }
 
     /// Adds segments to the path. Each segment is escaped like an interpolated value: `base.appending("people", id)`.
     public func appending(_ segments: String...) -> Route { with { $0.path = $0.path.appending(segments) } }
-
-    /// Adds query items, whatever the request method is. Items whose value is nil are left out.
-    public func query(_ items: [QueryItem]) -> Route {
-        with { route in
-            for item in items { route.query.append(item.name, item.value) }
-        }
-    }
 
     /// Adds one query item, whatever the request method is; a nil value adds nothing.
     ///
@@ -122,11 +103,8 @@ extension RouteConvertible {
 
     /// Sends one encodable value as a JSON body, using the client's encoder. The value's own encoding decides whether a
     /// property that is nil is left out or sent as `null`. For separate values, use ``parameters(_:)``, which leaves
-    /// out each value that is nil.
+    /// out each value that is nil. For a literal with values of several kinds, write `as JSONValue` after it.
     public func json(_ value: some Encodable & Sendable) -> Route { with { $0.body = .json(value) } }
-
-    /// Sends values of several kinds as a JSON body: `.json(["text": "swift", "labels": [], "owner": nil])`.
-    public func json(_ value: JSONValue) -> Route { with { $0.body = .json(value) } }
 
     /// Sends a body, which can be JSON, bytes, text, a file or a stream. Use ``parameters(_:)`` for named values.
     public func body(_ body: RequestBody) -> Route { with { $0.body = body } }

@@ -65,8 +65,8 @@ public struct MockAudit: Sendable {
         ///
         /// - Parameters:
         ///   - routes: routes to audit in addition to the samples of routers: one value for each endpoint.
-        ///   - catalogs: catalogs of endpoints, such as an `EndpointCatalog`. Only the endpoints' mock names, methods and paths are checked, because
-        ///     catalogs declare no response types.
+        ///   - catalogs: catalogs of endpoints, such as an `EndpointCatalog`. Only the endpoints' mock names, methods
+        ///     and paths are checked, because catalogs declare no response types.
         ///   - folder: the mocks folder. Default: the folder that the client's configuration names; else `Mocks/`
         ///     beside the calling file or in a folder above that file, up to the package root; else the folder that the
         ///     client finds.

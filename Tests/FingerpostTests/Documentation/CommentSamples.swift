@@ -113,9 +113,6 @@ private func parameters(
     let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // alone, it would be a dictionary
     let fields = Parameters(filter)  // the fields of an Encodable
 
-    let hairColor = QueryItem.named("haircolor")
-    let route = Route.get("people").query([hairColor("red"), QueryItem("page", 2)])
-
     let search = Route.get("search/repositories").query("q", "swift http").header(.accept, "application/json")
 
     let login = Route {
@@ -128,7 +125,7 @@ private func parameters(
     headers[.accept] = "text/plain"  // replaces
     headers.add(.cookie, "a=1")  // adds another value
 
-    _ = (paging, nested, fields, route, search, login, headers)
+    _ = (paging, nested, fields, search, login, headers)
 }
 
 private func paths(_ client: APIClient, login: String, path: String, prefix: RoutePath, ids: [Int], tag: String)
@@ -415,7 +412,7 @@ private func transfers(
 // MARK: Mocks and tests
 
 private func mocks(_ data: Data) async throws {
-    let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null])
+    let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null] as JSONValue)
     Mocks.set("search", .json(["total_count": 0, "items": []]))
 
     let body = try JSONDecoder().decode(JSONValue.self, from: data)

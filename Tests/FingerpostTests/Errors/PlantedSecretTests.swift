@@ -58,7 +58,6 @@ import FingerpostTransfers
             "APIScope": scope, "LoggedCall": call, "APIError": error, "Attempt": error.history, "Response": response,
             "Route": route, "RoutePath": route.path, "HTTPHeaders": route.headers,
             "Field": Array(response.headers) + Array(route.headers), "Parameters": ["password": secret] as Parameters,
-            "QueryItem": QueryItem("api_key", secret),
             "RequestBody": [
                 .json(["password": secret]), .text(secret), .multipart(MultipartForm().field("password", secret)),
             ] as [RequestBody],

@@ -60,7 +60,9 @@ extension URLBuildingTests {
             try failure(.invalidRoute) { try Route.get("x").urlRequest(relativeTo: url) },
             try failure(.invalidRoute) { try Route.get(RoutePath(url)).urlRequest() },
             try failure(.invalidRoute) { try Route.get("https://h.example").configure { $0.url = url }.urlRequest() },
-            try failure(.invalidRoute) { try Route.get("x").host("h.example").port(99_999).urlRequest() },
+            try failure(.invalidRoute) {
+                try Route { ($0.path, $0.host, $0.port) = ("x", "h.example", 99_999) }.urlRequest()
+            },
         ]
         for (error, name) in zip(errors, ["the base URL", "the URL", "the URL", ""]) {
             #expect(error.message.hasSuffix("has a port that is not in 1...65535") && error.message.hasPrefix(name))
@@ -123,15 +125,14 @@ extension URLBuildingTests {
             "https://user@", "ht tp", "https\n", "https\0", "//", "ftp", "file",
         ])
     func `A scheme cannot change the host`(scheme: String) throws {
-        let route = Route.get("x").host("h.example").scheme(scheme)
+        let route = Route { ($0.path, $0.host, $0.scheme) = ("x", "h.example", scheme) }
         #expect(try failure(.invalidRoute) { try route.urlRequest() }.message.contains("scheme"))
     }
 
     @Test(arguments: [1.0, -1]) func `A date that cannot be written is rejected`(sign: Double) throws {
         for dates in [QueryDialect.DateStyle.iso8601, .secondsSince1970, .millisecondsSince1970] {
             for seconds in [Double.nan, .infinity] + (dates == .iso8601 ? [1e12, 1e300] : []) {
-                var dialect = QueryDialect.standard
-                dialect.dates = dates
+                let dialect = QueryDialect(dates: dates)
                 let date = Date(timeIntervalSince1970: sign * seconds)
                 let route = Route.get("http://h.example").query("d", date).dialect(dialect)
                 #expect(try failure(.encoding) { try route.urlRequest() }.codingPath == "d")
@@ -158,8 +159,10 @@ extension URLBuildingTests {
     }
 
     @Test(arguments: [
-        Route.get("https://o.example/x").host("h.example"), .get("https://o.example/x").port(8080),
-        .get("https://o.example/x").scheme("http"), .get("https://o.example").host("h.example").scheme("http").port(1),
+        Route.get("https://o.example/x").host("h.example"),
+        Route { ($0.path, $0.port) = ("https://o.example/x", 8080) },
+        Route { ($0.path, $0.scheme) = ("https://o.example/x", "http") },
+        Route { ($0.path, $0.host, $0.scheme, $0.port) = ("https://o.example", "h.example", "http", 1) },
     ])
     func `A host, scheme or port together with an absolute path is rejected`(route: Route) throws {
         let error = try failure(.invalidRoute) { try Self.request(route) }

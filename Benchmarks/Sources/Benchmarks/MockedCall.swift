@@ -41,8 +41,7 @@ private enum Users: Routable {
             "Testing", values: ["baseURL": "https://api.example.com/v1", "$network": "sealed"])
         configuration.mocks = mocks
         let client = try APIClient(configuration)
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .lenientISO8601
+        let decoder = configuration.decoder
 
         return (
             { count in for _ in 0..<count { blackHole(try decoder.decode(User.self, from: body)) } },

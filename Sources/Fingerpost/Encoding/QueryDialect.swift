@@ -57,14 +57,10 @@ public struct QueryDialect: Sendable, Hashable {
         case millisecondsSince1970
     }
 
-    /// How the elements of an array are named; ``ArrayStyle/repeated`` by default.
-    public var arrays: ArrayStyle
-    /// How the fields of a nested value are named; ``NestingStyle/brackets`` by default.
-    public var nesting: NestingStyle
-    /// The format of booleans; ``BooleanStyle/words`` by default.
-    public var booleans: BooleanStyle
-    /// The format of dates; ``DateStyle/iso8601`` by default.
-    public var dates: DateStyle
+    let arrays: ArrayStyle
+    let nesting: NestingStyle
+    let booleans: BooleanStyle
+    let dates: DateStyle
 
     /// Creates a dialect. If a style is omitted, the style of ``standard`` is used.
     public init(

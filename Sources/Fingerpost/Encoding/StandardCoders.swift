@@ -17,7 +17,7 @@ extension JSONDecoder.DateDecodingStrategy {
     /// Decodes ISO 8601 dates; the fraction of a second, the seconds and the time of day are optional. The client's
     /// default decoder uses this strategy. Foundation's `.iso8601` also accepts days that do not exist, and ignores
     /// text after the date.
-    public static var lenientISO8601: Self {
+    static var lenientISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
             let text: String

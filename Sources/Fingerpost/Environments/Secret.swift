@@ -26,11 +26,9 @@ public struct Secret<Value: Sendable>: Sendable {
     public func reveal() -> Value { value }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomReflectable {
     /// The key, as in `<secret analytics.key>`.
     public var description: String { "<secret \(key)>" }
-    /// The same text as ``description``.
-    public var debugDescription: String { description }
     /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -83,14 +83,11 @@ extension Response where Value == Data {
     }
 }
 
-extension Response: CustomStringConvertible, CustomDebugStringConvertible {
+extension Response: CustomStringConvertible {
     /// The status, the source, and the request's method and URL without credentials.
     public var description: String {
         "\(status) from \(source) to \(secrets.hide(Redaction.request(request)))".printable
     }
-
-    /// The same text as ``description``.
-    public var debugDescription: String { description }
 
     private var secrets: CallSecrets { call?.secrets ?? .inForce }
 }

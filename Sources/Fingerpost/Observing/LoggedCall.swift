@@ -63,9 +63,9 @@ public struct LoggedCall: Sendable {
     /// end of a stream is included.
     public var duration: Duration? { contents.duration ?? ended.map { $0 - started } }
 
-    /// The size of the response's body in bytes, after decompression. Only a ``CallObserver`` receives this size. The
-    /// property is nil in the log of a scope, and for a call without a response.
-    public var responseSize: Int64? { contents.responseSize }
+    /// The size of the response's body in bytes, after decompression, for ``CallLogger``; nil in the log of a scope, and
+    /// for a call without a response.
+    var responseSize: Int64? { contents.responseSize }
 
     /// How often the request was sent, including redirects and retries.
     public var attempts: Int { facts.attempts }

@@ -1,5 +1,7 @@
 import CallSupport
 
+@testable import Fingerpost
+
 /// Decoding of text as dates.
 @Suite(.inTurn) struct DateDecodingTests {
     private func date(_ text: String) throws -> Date {

@@ -3,6 +3,8 @@ import FingerpostCallbacks
 import FingerpostStreams
 import FingerpostTesting
 
+@testable import Fingerpost
+
 /// Observers are told once of each call, when it has ended.
 @Suite(.inTurn, .concurrent) struct CallObserverTests {
     private let list = CallList()

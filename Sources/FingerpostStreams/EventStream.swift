@@ -27,7 +27,7 @@ extension APIClient {
 ///
 /// Each connection sends the route again. When the server ends a connection, only a GET or HEAD is sent again: the loop
 /// over any other method, such as a POST that asks an assistant, ends. When a connection fails, the route is sent again
-/// if sending it twice does no harm: its method is idempotent (``/Fingerpost/HTTPMethod/isIdempotent``), it has an
+/// if sending it twice does no harm: its method is idempotent (RFC 9110 section 9.2.2), it has an
 /// idempotency key (``/Fingerpost/Route/idempotencyKey(_:)``), or it permits this
 /// (``/Fingerpost/Route/retryable()``, ``/Fingerpost/Routable/isRepeatable``, ``/Fingerpost/Route/retry(_:)``).
 /// Otherwise, the loop throws an ``/Fingerpost/APIError``. All connections send the same idempotency key.
@@ -181,7 +181,7 @@ extension Route {
 
     /// True if sending the route twice does no harm.
     fileprivate var mayBeSentTwice: Bool {
-        mayBeSentTwice(with: method, hasKey: idempotencyKey != nil || headers.contains(.idempotencyKey))
+        mayBeSentTwice(with: method, hasKey: idempotencyKey != nil || headers.contains("Idempotency-Key"))
     }
 }
 

@@ -53,7 +53,7 @@ struct OpenCall: Sendable {
 
     /// The idempotency key that was sent.
     var idempotencyKey: String? {
-        call.record.request?.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
+        call.record.request?.value(forHTTPHeaderField: "Idempotency-Key")
     }
 
     /// A wait of the scope, or a random one.

@@ -17,7 +17,7 @@ enum UnfollowedPage {
         }
         let isCounted = counts[0].flatMap { page in counts[1].map { page < $0 } } ?? false
         guard
-            let name = next?.name.rawValue ?? (isPart(headers[.contentRange]) ? "Content-Range" : nil)
+            let name = next?.name.rawValue ?? (isPart(headers["Content-Range"]) ? "Content-Range" : nil)
                 ?? (isCounted ? "X-Total-Pages" : flag?.name.rawValue)
         else { return }
         throw APIError(

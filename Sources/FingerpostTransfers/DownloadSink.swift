@@ -54,7 +54,7 @@ final class DownloadSink: ResumingSink {
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws {
         guard isResuming else { return }
         let credentials = credentials()
-        let range = HTTPHeaders.Name.range.rawValue
+        let range = "Range"
         let given = request.value(forHTTPHeaderField: range)
         try state.withLock { state in
             guard given == nil || given == state.asked?.range else {
@@ -129,7 +129,7 @@ extension Response<Void> {
     /// This response to a request for a part, as one to a request for the whole.
     fileprivate func whole(size: Int64) -> Response<Void> {
         var headers = headers
-        headers[.contentRange] = nil
+        headers["Content-Range"] = nil
         headers[.contentLength] = "\(size)"
         return Response(status: 200, headers: headers, request: request, source: source)
     }

@@ -11,7 +11,7 @@ extension HTTPHeaders {
     /// let name = response.headers.fileName ?? "download"
     /// ```
     public var fileName: String? {
-        guard let header = self[.contentDisposition] else { return nil }
+        guard let header = self["Content-Disposition"] else { return nil }
         var rest = header[header.prefix(before: ";").endIndex...]
         var (plain, extended): (String?, String?)
         while let (name, value) = HTTPSyntax.parameter(in: &rest) {

@@ -12,9 +12,9 @@ struct RangeRequest {
     /// Asks for these bytes, on the condition that they belong to the same whole, or for the whole.
     static func write(_ asked: RangeRequest?, into request: inout URLRequest) {
         // The parts of a compressed body cannot be joined.
-        request.setValue("identity", forHTTPHeaderField: HTTPHeaders.Name.acceptEncoding.rawValue)
-        request.setValue(asked?.range, forHTTPHeaderField: HTTPHeaders.Name.range.rawValue)
-        request.setValue(asked?.whole.validator, forHTTPHeaderField: HTTPHeaders.Name.ifRange.rawValue)
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        request.setValue(asked?.range, forHTTPHeaderField: "Range")
+        request.setValue(asked?.whole.validator, forHTTPHeaderField: "If-Range")
     }
 
     /// The positions of the bytes in a response with the status 206, if they are surely the next ones of this whole.
@@ -29,7 +29,7 @@ struct RangeRequest {
             throw head.refused("a part that depends on other headers of the request than what was kept (Vary)")
         }
         if head.isCompressed { throw head.refused("a part that is encoded (Content-Encoding)") }
-        guard let text = head.headers[.contentRange] else { throw head.refused("a part without Content-Range") }
+        guard let text = head.headers["Content-Range"] else { throw head.refused("a part without Content-Range") }
         guard let range = ContentRange(text), let bytes = range.bytes else {
             throw head.refused("the invalid Content-Range \(text.quoted)")
         }
@@ -39,7 +39,7 @@ struct RangeRequest {
         }
         // A 206 has the ETag that a 200 would have, but it need not have the date (RFC 9110 section 15.3.7).
         let isTag = whole.validator.begins(with: "\"")
-        guard let validator = head.headers[isTag ? .etag : .lastModified] else {
+        guard let validator = head.headers[isTag ? .etag : "Last-Modified"] else {
             if !isTag, range.total != nil { return bytes }
             throw head.refused("a part without \(isTag ? "ETag" : "a date or a size"), so it may be of another file")
         }
@@ -77,7 +77,7 @@ extension HTTPHeaders {
     /// 8.8.2.2). Nil if there is neither.
     var strongValidator: String? {
         if let tag = self[.etag] { return tag.begins(with: "\"") ? tag : nil }
-        guard let modified = self[.lastModified], let date = self[.date] else { return nil }
+        guard let modified = self["Last-Modified"], let date = self["Date"] else { return nil }
         let now = Date()
         guard let changed = HTTPDate.date(modified, now: now), let sent = HTTPDate.date(date, now: now),
             sent.timeIntervalSince(changed) >= 60

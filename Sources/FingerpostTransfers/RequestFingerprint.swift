@@ -15,13 +15,13 @@ struct RequestFingerprint: Sendable {
     let credentials: [Authorization.Header]
 
     /// What a resuming download sets itself.
-    private static let own: [HTTPHeaders.Name] = [.acceptEncoding, .range, .ifRange]
+    private static let own: [HTTPHeaders.Name] = ["Accept-Encoding", "Range", "If-Range"]
 
     /// The names of the headers, in lower case, whose values a response to this request depends on (RFC 9110 section
     /// 12.5.5); nil if it depends on more than headers, as `Vary: *` says.
     func varying(in response: HTTPHeaders) -> [String]? {
         let names = Set(credentials.map(\.name))
-        let fields = response.values(for: .vary).flatMap { $0.parts(between: ",") }
+        let fields = response.values(for: "Vary").flatMap { $0.parts(between: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
         if fields.contains(where: { $0.contains(bytesOf: "*") }) { return nil }
         return fields.filter { !$0.isEmpty }.map { HTTPHeaders.Name(rawValue: $0) }

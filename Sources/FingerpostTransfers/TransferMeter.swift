@@ -167,7 +167,7 @@ extension Response {
     /// True if the number of the body's bytes is not known from a header, because the body is decompressed or sent in
     /// chunks.
     fileprivate var isEncoded: Bool {
-        isCompressed || headers.contains(.transferEncoding)
+        isCompressed || headers.contains("Transfer-Encoding")
     }
 
     /// The size of the body in bytes; nil if the head does not tell it.

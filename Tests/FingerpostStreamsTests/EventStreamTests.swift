@@ -240,7 +240,7 @@ import FingerpostTesting
         }
         let keys = server.requests.map { $0["Idempotency-Key"] }
         #expect(keys.count == 3 && Set(keys).count == 1)
-        #expect((keys[0] != nil) == (route.idempotencyKey != nil || route.headers.contains(.idempotencyKey)))
+        #expect((keys[0] != nil) == (route.idempotencyKey != nil || route.headers.contains("Idempotency-Key")))
     }
 
     @Test(.mocks) func `Each loop has connections of its own`() async throws {

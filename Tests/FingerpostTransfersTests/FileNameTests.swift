@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: names.indices) func `A name is of one file in the app's folder`(index: Int) {
         let (header, name) = Self.names[index]
         var headers = HTTPHeaders()
-        headers[.contentDisposition] = header
+        headers["Content-Disposition"] = header
         #expect(headers.fileName == name)
     }
 }

@@ -109,6 +109,6 @@ extension HTTPHeaders.Name {
     /// too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
     fileprivate var describesContent: Bool {
         rawValue.lowercased().begins(with: "content-")
-            || [.lastModified, "Digest", "Repr-Digest", "Expect"].contains(self)
+            || ["Last-Modified", "Digest", "Repr-Digest", "Expect"].contains(self)
     }
 }

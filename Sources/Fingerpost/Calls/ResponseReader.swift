@@ -138,7 +138,7 @@ extension ResponseReader {
     /// True for every status that the route accepts beside those of a success: a redirect of a route that follows none,
     /// and a 304 to a route that sent its own validator (RFC 9110 section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
-        let isUnchanged = status == 304 && [.ifNoneMatch, .ifModifiedSince].contains(where: route.headers.contains)
+        let isUnchanged = status == 304 && [.ifNoneMatch, "If-Modified-Since"].contains(where: route.headers.contains)
         return isUnchanged || (300..<400).contains(status) && route.redirects == .manual
             || route.acceptedStatuses == .all
     }

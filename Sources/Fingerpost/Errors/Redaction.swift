@@ -129,7 +129,7 @@ extension Redaction {
         case .cookie: values(of: value.parts(between: ";"))
         case .setCookie: values(of: HTTPHeaders.setCookieValues(in: value).map { $0.prefix(before: ";") })
         // In a `Link`, the URLs are in angle brackets.
-        case .location, .contentLocation, .link:
+        case .location, "Content-Location", .link:
             value.parts(between: "<").flatMap { credentials(inURL: String($0.prefix(before: ">"))) }
         default:
             HTTPHeaders.Field(name, value).isSensitive ? credentials(inHeader: value) : NamedValues.found(in: value)

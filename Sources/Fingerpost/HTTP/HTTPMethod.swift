@@ -1,6 +1,6 @@
 /// A request method (RFC 9110 section 9).
 ///
-/// Common methods are static members. Write any other method as a string literal, such as `"PURGE"`. Methods are
+/// Common methods are static members. Write any other method as a string literal, such as `"OPTIONS"`. Methods are
 /// case-sensitive (RFC 9110 section 9.1) and sent as written. Building the request fails with
 /// ``APIError/Kind-swift.enum/invalidRoute`` if the method is not a token (section 5.6.2), if all its letters are lower
 /// case (`"get"`), or if it differs from a static member only in letter case (`"PoSt"`).
@@ -27,21 +27,12 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     public static let patch = HTTPMethod(rawValue: "PATCH")
     /// Removes a resource (RFC 9110 section 9.3.5). DELETE is idempotent.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Asks for the communication options of a resource (RFC 9110 section 9.3.7). OPTIONS is safe and idempotent.
-    public static let options = HTTPMethod(rawValue: "OPTIONS")
-    /// Echoes the request (RFC 9110 section 9.3.8). TRACE is safe and idempotent.
-    public static let trace = HTTPMethod(rawValue: "TRACE")
-    /// Opens a tunnel (RFC 9110 section 9.3.6). CONNECT is neither safe nor idempotent.
-    public static let connect = HTTPMethod(rawValue: "CONNECT")
-    /// Retrieves the result of a query that the body contains (draft-ietf-httpbis-safe-method-w-body). QUERY is safe
-    /// and idempotent.
-    public static let query = HTTPMethod(rawValue: "QUERY")
 
-    /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2).
-    /// Methods without a static member are assumed not to be idempotent.
-    public var isIdempotent: Bool {
+    /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2, and
+    /// draft-ietf-httpbis-safe-method-w-body for QUERY). Unknown methods are assumed not to be idempotent.
+    var isIdempotent: Bool {
         switch self {
-        case .get, .head, .put, .delete, .options, .trace, .query: true
+        case .get, .head, .put, .delete, "OPTIONS", "TRACE", "QUERY": true
         default: false
         }
     }
@@ -52,7 +43,7 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
 
     /// True if a request with this method must not have a body. URLSession rejects GET requests with a body, and RFC
     /// 9110 defines no meaning for the body of a GET, HEAD, TRACE or CONNECT request.
-    var forbidsBody: Bool { self == .get || self == .head || self == .trace || self == .connect }
+    var forbidsBody: Bool { self == .get || self == .head || self == "TRACE" || self == "CONNECT" }
 
     /// The ``rawValue``.
     public var description: String { rawValue }

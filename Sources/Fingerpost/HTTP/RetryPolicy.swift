@@ -10,7 +10,7 @@
 /// and ``ClientConfiguration/retry``. If none of them is set, nothing is retried.
 ///
 /// A call is retried after the statuses of ``statuses``, and after connection errors. The call must be safe to send
-/// twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
+/// twice: its method is idempotent (RFC 9110 section 9.2.2), or it has an idempotency key
 /// (``Route/idempotencyKey(_:)``), or its route permits it (``Route/retryable()``, ``Routable/isRepeatable``,
 /// ``Route/retry(_:)``). A call whose body can be read only once is not retried.
 ///

@@ -132,7 +132,7 @@ extension URLSessionConfiguration {
     /// Sets the `User-Agent` of requests that have none, unless the configuration already has one.
     fileprivate func setUserAgent() {
         var headers = httpAdditionalHeaders ?? [:]
-        let name = HTTPHeaders.Name.userAgent.rawValue
+        let name = "User-Agent"
         if headers.keys.contains(where: { "\($0)".lowercased() == name.lowercased() }) { return }
         headers[name] = UserAgent.standard
         httpAdditionalHeaders = headers

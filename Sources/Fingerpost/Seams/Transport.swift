@@ -17,7 +17,7 @@ public import Foundation
 /// method.
 ///
 /// The client decides what is retried. A retry needs a ``RetryPolicy`` and a request that is safe to send twice: the
-/// request's method is idempotent (``HTTPMethod/isIdempotent``), the request has an idempotency key, or the route sets
+/// request's method is idempotent (RFC 9110 section 9.2.2), the request has an idempotency key, or the route sets
 /// a retry policy. The client retries such a request after a status of the policy, and after these errors of a
 /// transport:
 ///

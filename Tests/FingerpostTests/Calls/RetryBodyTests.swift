@@ -73,8 +73,8 @@ import FingerpostTransfers
         let transport = StubTransport(503)
         let client = transport.client { $0.retry = Self.policy }
         for (client, route) in [
-            (client, Route.post("x").idempotencyKey(key)), (client, .post("x").header(.idempotencyKey, key)),
-            (client.with { $0.headers = [.idempotencyKey: key] }, .post("x")),
+            (client, Route.post("x").idempotencyKey(key)), (client, .post("x").header("Idempotency-Key", key)),
+            (client.with { $0.headers = ["Idempotency-Key": key] }, .post("x")),
         ] {
             let error = try await failure(.invalidRoute) { try await client.send(route) }
             #expect(error.message == "the idempotency key is empty")

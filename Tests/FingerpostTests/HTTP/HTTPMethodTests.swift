@@ -1,9 +1,12 @@
 import CallSupport
 
+@testable import Fingerpost
+
 @Suite(.inTurn) struct HTTPMethodTests {
     private static let methods: [(HTTPMethod, isIdempotent: Bool)] = [
-        (.get, true), (.head, true), (.put, true), (.delete, true), (.options, true), (.trace, true), (.query, true),
-        ("GET", true), ("Get", false), (.post, false), (.patch, false), (.connect, false), ("PURGE", false),
+        (.get, true), (.head, true), (.put, true), (.delete, true), ("OPTIONS", true), ("TRACE", true),
+        ("QUERY", true), ("GET", true), ("Get", false), (.post, false), (.patch, false), ("CONNECT", false),
+        ("PURGE", false),
     ]
 
     @Test(arguments: methods)

@@ -31,7 +31,7 @@ struct LiveHeaderTests {
 
     @Test("The client's headers are sent with every request, and a route's replace them")
     func configured() async throws {
-        let headers: HTTPHeaders = ["X-Client": "1", "X-Both": "client", .userAgent: "Fingerpost/1"]
+        let headers: HTTPHeaders = ["X-Client": "1", "X-Both": "client", "User-Agent": "Fingerpost/1"]
         let request = try await request(of: .get("x").header("x-both", "route"), headers: headers)
         #expect(request["X-Client"] == "1" && request.values(of: "X-Both") == ["route"])
         #expect(request.values(of: "User-Agent") == ["Fingerpost/1"])
@@ -75,7 +75,7 @@ struct LiveHeaderTests {
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
         #expect(response.headers["X-Lower"] == "1" && response.headers[.etag] == "\"7\"")
         #expect(response.headers["x-colon"] == "a:b" && response.headers["X-Twice"] == "a, b")
-        #expect(response.headers[.setCookie] == "a=1, b=2" && response.headers["X-Absent"] == nil)
+        #expect(response.headers["Set-Cookie"] == "a=1, b=2" && response.headers["X-Absent"] == nil)
     }
 
     @Test("Cookies that a server sets are not sent back") func cookies() async throws {

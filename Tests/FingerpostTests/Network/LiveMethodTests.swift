@@ -7,7 +7,7 @@ struct LiveMethodTests {
     @Test(
         "The server sees the method",
         arguments: [
-            .get, .head, .post, .put, .patch, .delete, .options, .trace, .query, "PURGE", "PROPFIND",
+            .get, .head, .post, .put, .patch, .delete, "OPTIONS", "TRACE", "QUERY", "PURGE", "PROPFIND",
         ] as [HTTPMethod])
     func method(_ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
@@ -22,7 +22,7 @@ struct LiveMethodTests {
             (.post("x").parameters(["name": "é", "n": 1]), #"{"name":"é","n":1}"#, "application/json"),
             (.delete("x").json("why"), #""why""#, "application/json"),
             (.post("x").body(.text("line 1\r\nline 2")), "line 1\r\nline 2", "text/plain; charset=utf-8"),
-            (Route(method: .query, path: "x").json(["q": "swift"]), #"{"q":"swift"}"#, "application/json"),
+            (Route(method: "QUERY", path: "x").json(["q": "swift"]), #"{"q":"swift"}"#, "application/json"),
         ] as [(Route, String, String)])
     func body(_ route: Route, _ body: String, _ type: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }

@@ -29,7 +29,7 @@ struct DeclaringInputAndOutputTests {
     private static let formats: [(HTTPMethod, ParameterEncoding?, query: String?, body: String, type: String?)] = [
         (.get, nil, query, "", nil), (.delete, nil, query, "", nil), (.post, nil, nil, json, "application/json"),
         (.put, .json, nil, json, "application/json"), (.delete, .json, nil, json, "application/json"),
-        (.query, nil, nil, json, "application/json"), (.post, .query, query, "", nil),
+        ("QUERY", nil, nil, json, "application/json"), (.post, .query, query, "", nil),
         (.post, .form, nil, form, "application/x-www-form-urlencoded"),
         (.patch, .form, nil, form, "application/x-www-form-urlencoded"),
     ]

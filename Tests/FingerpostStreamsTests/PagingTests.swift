@@ -30,7 +30,7 @@ import FingerpostTesting
 
     /// The queries and bodies of the calls so far.
     private static var sent: [String] {
-        Mocks.calls.compactMap(\.request).map { request in
+        Mocks.calls.map(\.request).map { request in
             let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) }
             return [request.url?.query, body].compactMap(\.self).joined(separator: " ")
         }
@@ -125,7 +125,7 @@ import FingerpostTesting
         let urls = try await mocked(Self.threePages, in: environment) { client in
             let route = Route.get("\(environment: "tenant")/items?page=1&sort=x").mock("items")
             for try await _ in client.pages(route, as: Page.self, by: Self.number("page")) {}
-            return Mocks.calls.compactMap { $0.request?.url?.absoluteString }
+            return Mocks.calls.compactMap { $0.request.url?.absoluteString }
         }
         let queries = ["page=1&sort=x", "sort=x&page=2", "sort=x&page=3"]
         #expect(urls == queries.map { "https://t.invalid/a%20b/items?\($0)" })

@@ -60,6 +60,6 @@ import FingerpostTransfers
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == "tape!")
         let call = try #require(scope.calls.first)
-        #expect((call.request?.value(forHTTPHeaderField: "Range"), scope.close()) == ("bytes=2-", []))
+        #expect((call.request.value(forHTTPHeaderField: "Range"), scope.close()) == ("bytes=2-", []))
     }
 }

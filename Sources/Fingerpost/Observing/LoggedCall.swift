@@ -49,12 +49,12 @@ public struct LoggedCall: Sendable {
         contents = Contents(record, facts, secrets, duration: duration, responseSize: responseSize)
     }
 
-    /// The last request sent; before any request is sent, the request that was built. If no request could be built,
-    /// `request` is nil. For a ``CallObserver``, the request has no body, and contains `<redacted>` in place of
-    /// credentials.
-    public var request: URLRequest? {
-        guard let secrets = contents.secrets else { return sent }
-        return sent?.redacted(secrets.withoutNamed)
+    /// The last request sent; before any request is sent, the request that was built. If none could be built, the URL
+    /// is nil, and ``error`` says why. For a ``CallObserver``, the request has no body, and contains `<redacted>` in
+    /// place of credentials.
+    public var request: URLRequest {
+        let request = sent ?? record.route.unsent
+        return contents.secrets.map { request.redacted($0.withoutNamed) } ?? request
     }
 
     private var sent: URLRequest? { facts.last }
@@ -63,8 +63,8 @@ public struct LoggedCall: Sendable {
     /// end of a stream is included.
     public var duration: Duration? { contents.duration ?? ended.map { $0 - started } }
 
-    /// The size of the response's body in bytes, after decompression, for ``CallLogger``; nil in the log of a scope, and
-    /// for a call without a response.
+    /// The size of the response's body in bytes, after decompression; nil in the log of a scope, and for a call without
+    /// a response.
     var responseSize: Int64? { contents.responseSize }
 
     /// How often the request was sent, including redirects and retries.
@@ -174,6 +174,15 @@ extension LoggedCall: CustomReflectable {
                 "ended": ended as Any,
                 "decodedType": decodedType as Any,
             ], displayStyle: .struct)
+    }
+}
+
+extension Route {
+    /// A request without a URL, for a route of which no request could be built.
+    fileprivate var unsent: URLRequest {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"))
+        (request.url, request.httpMethod) = (nil, method.rawValue)
+        return request
     }
 }
 

@@ -48,10 +48,11 @@
 
         func finished(_ call: LoggedCall) {
             let response = response.withLock { $0 }
+            let request = call.request.url.map { _ in call.request }
             let line = Line(
                 name: call.name, mock: response.mock, variant: response.variant, change: response.change,
                 line: call.line,
-                method: call.request?.httpMethod, url: call.request?.url?.absoluteString, status: call.status,
+                method: request?.httpMethod, url: request?.url?.absoluteString, status: call.status,
                 error: call.error.map { "\($0.kind)" }, problem: note.problem(of: call))
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

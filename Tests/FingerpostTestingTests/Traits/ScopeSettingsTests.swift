@@ -117,7 +117,7 @@
             if scope.network != .sealed {
                 _ = try await client.data(for: Route.post("orders").idempotencyKey().mock(.unmocked))
             }
-            let keys = scope.calls.map { $0.request?.value(forHTTPHeaderField: "Idempotency-Key") }
+            let keys = scope.calls.map { $0.request.value(forHTTPHeaderField: "Idempotency-Key") }
             #expect(
                 scope.calls.map { $0.source == .network } == Array([scope.network == .live, true].prefix(keys.count)))
             return (keys[0], keys.count > 1 ? keys[1] : nil)
@@ -156,7 +156,7 @@
                 for mock: MockName in ["set", "order"] {
                     _ = try await client.data(for: Route.post("orders").idempotencyKey().mock(mock))
                 }
-                return answered.calls.map { $0.request?.value(forHTTPHeaderField: "Idempotency-Key") }
+                return answered.calls.map { $0.request.value(forHTTPHeaderField: "Idempotency-Key") }
             }
         }
         let (first, second) = (try await run(), try await run())

@@ -189,7 +189,7 @@ import Foundation
             }
             try await signedIn.send(Route.get("stats").mock("stats"))
         }
-        let keys = scope.calls.map { $0.request?.value(forHTTPHeaderField: "X-Api-Key") }
+        let keys = scope.calls.map { $0.request.value(forHTTPHeaderField: "X-Api-Key") }
         #expect(keys == ["s3cret-key", "s3cret-key"])
     }
 

@@ -157,7 +157,7 @@ import TestSupport
         Mocks.set("report", accepted.header(.location, "/jobs/7"))
         Mocks.set("job", .sequence([accepted, .status(202), .json([1])]))
         #expect(try await result(of: Route.post("reports").mock("report")) == Data("[1]".utf8))
-        #expect(Mocks.calls(of: "job").allSatisfy { $0.request?.url?.path == "/jobs/7" })
+        #expect(Mocks.calls(of: "job").allSatisfy { $0.request.url?.path == "/jobs/7" })
         #expect(Mocks.calls(of: "job").count == 3)
     }
 
@@ -174,7 +174,7 @@ import TestSupport
         let admin = client.with { $0.authorization = .bearer(adminToken) }
         Mocks.set("products", .json([1]))
         _ = try await admin.data(for: Shop.products)
-        #expect(Mocks.calls.first?.request?.value(forHTTPHeaderField: "Authorization") == "Bearer admin")
+        #expect(Mocks.calls.first?.request.value(forHTTPHeaderField: "Authorization") == "Bearer admin")
     }
 }
 
@@ -190,7 +190,7 @@ import TestSupport
         let model = SearchModel(client: try APIClient())
         for text in ["s", "so", "sofa"] { model.textChanged(to: text) }
         let call = try await Mocks.next("search")
-        #expect(call.request?.url?.query == "q=sofa")
+        #expect(call.request.url?.query == "q=sofa")
         #expect(model.results.map(\.name) == ["Sofa"])
     }
 }

@@ -52,7 +52,7 @@ nonisolated extension ForumEndpoint {
         Mocks.set("list", .json([Photo]()))
         let client = try APIClient()
         _ = try await client.send(Topics.list(after: "a+b"), as: [Photo].self)
-        #expect(Mocks.calls.first?.request?.url?.query == "after=a%2Bb")
+        #expect(Mocks.calls.first?.request.url?.query == "after=a%2Bb")
         let add = try Topics.add(Photo(id: 7)).method(.post).urlRequest(relativeTo: Self.base)
         #expect(add.httpBody == Data(#"{"id":7,"title":""}"#.utf8))
     }

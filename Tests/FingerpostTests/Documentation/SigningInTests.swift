@@ -102,7 +102,7 @@ import Foundation
     }
 
     private static var grants: [String] {
-        Mocks.calls(of: "token").compactMap { $0.request?.httpBody.map { String(decoding: $0, as: UTF8.self) } }
+        Mocks.calls(of: "token").compactMap { $0.request.httpBody.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     private static let me = Route.get("me").mock("me")
@@ -172,7 +172,7 @@ import Foundation
             try await clock.sleep(for: .seconds(3590))
             try await client.send(Self.me)
             #expect(
-                Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "Authorization") }
+                Mocks.calls(of: "me").map { $0.request.value(forHTTPHeaderField: "Authorization") }
                     == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
         }
     }

@@ -87,7 +87,7 @@ import Foundation
         try await APIScope(environment: environment).run {
             Mocks.set("token", .json(["accessToken": "old", "refreshToken": "refresh-1"]))
             try await session.signIn(user: "octocat", password: "cat")
-            let bodies = Mocks.calls.compactMap { $0.request?.httpBody }
+            let bodies = Mocks.calls.compactMap { $0.request.httpBody }
             #expect(bodies == [Data("username=octocat&password=cat".utf8)])
         }
         #expect(session.store.token() == "old")
@@ -119,7 +119,7 @@ import Foundation
             Mocks.set("orders", .sequence([.status(401), .status(201)]))
             try await client.send(
                 Route.post("orders").json(order).idempotencyKey().mock("orders"))
-            let bodies = Mocks.calls(of: "token").compactMap { $0.request?.httpBody }
+            let bodies = Mocks.calls(of: "token").compactMap { $0.request.httpBody }
             #expect(bodies == [Data("refresh_token=refresh-1".utf8), Data("refresh_token=refresh-2".utf8)])
         }
         #expect(clock.now.offset == .seconds(30))

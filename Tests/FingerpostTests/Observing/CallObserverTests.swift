@@ -56,6 +56,8 @@ import FingerpostTesting
         #expect(throws: APIError.self) { try client.blocking.send(Route.get("user")) }
         #expect(list.lines == ["GET users/.. invalid route", "GET user mock", "GET user invalid route"])
         #expect((list.calls.map(\.attempts), transport.requests.isEmpty) == ([0, 1, 0], true))
+        // No request was built for the first and the last.
+        #expect(list.calls.map(\.request.url?.path) == [nil, "/user", nil])
     }
 
     @Test func `Retries, redirects and requests of middleware are one call`() async throws {
@@ -162,13 +164,13 @@ import FingerpostTesting
         #expect(list.calls.count == 2)
         for call in list.calls {
             var text = "\(call) \(call.line) \(call.name) \(call.route) \(call.curl ?? "") \(call.history)"
-            text += " \(String(reflecting: call.request)) \(call.request?.allHTTPHeaderFields ?? [:])"
-            text += " \(call.request?.url?.absoluteString ?? "") \(String(describing: call.error))"
+            text += " \(String(reflecting: call.request)) \(call.request.allHTTPHeaderFields ?? [:])"
+            text += " \(call.request.url?.absoluteString ?? "") \(String(describing: call.error))"
             text += " \(call.error.map { "\($0.headers.map(\.value)) \($0.headers)" } ?? "")"
             dump(call, to: &text)
             for secret in secrets { #expect(!text.contains(secret), "\(secret) is in \(text)") }
-            #expect(call.request?.httpBody == nil && call.error?.body == nil && call.error?.underlying == nil)
-            #expect(call.request?.value(forHTTPHeaderField: "Authorization") == "<redacted>")
+            #expect(call.request.httpBody == nil && call.error?.body == nil && call.error?.underlying == nil)
+            #expect(call.request.value(forHTTPHeaderField: "Authorization") == "<redacted>")
         }
     }
 

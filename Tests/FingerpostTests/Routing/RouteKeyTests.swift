@@ -149,7 +149,7 @@ import FingerpostTesting
         try await APIScope(environment: environment).run {
             Mocks.set("x", .status(204))
             try await APIClient().send(Route.post("x").parameters(["key": .environment("key")]).mock("x"))
-            let body = try #require(Mocks.calls.first?.request?.httpBody)
+            let body = try #require(Mocks.calls.first?.request.httpBody)
             #expect(String(decoding: body, as: UTF8.self) == #"{"key":"<secret key>"}"#)
         }
     }

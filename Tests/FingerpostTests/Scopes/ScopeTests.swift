@@ -53,7 +53,7 @@ import CallSupport
             #expect(Mocks.calls.map(\.name) == ["user", "other", "GET plain"])
             #expect(Mocks.calls.map(\.route) == ["API.user(login:)", "API.other", "GET plain"])
             #expect(Mocks.calls[0].status == 200)
-            #expect(Mocks.calls[0].request?.url?.absoluteString == "https://t.invalid/users")
+            #expect(Mocks.calls[0].request.url?.absoluteString == "https://t.invalid/users")
             #expect(Mocks.calls[1].error?.kind == .mock && Mocks.calls.allSatisfy { $0.ended != nil })
             #expect(Mocks.calls(of: "user").map(\.description) == ["API.user(login:) → 200"])
         }

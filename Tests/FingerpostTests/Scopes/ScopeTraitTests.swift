@@ -42,7 +42,7 @@ import FingerpostTesting
 
     @Test(.environment("Staging")) func `An environment trait sets the values, and mocks still answer`() async throws {
         #expect(try await (Environment.current.name, greeting()) == ("Staging", "hello"))
-        let host = Mocks.calls.first?.request?.url?.host
+        let host = Mocks.calls.first?.request.url?.host
         #expect(try host == Environment.current.value("baseURL", as: URL.self).host)
     }
 

@@ -20,7 +20,7 @@ import FingerpostTesting
     private static let me = Route.get("me").mock("me")
 
     private static var tokens: [String?] {
-        Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "Authorization") }
+        Mocks.calls(of: "me").map { $0.request.value(forHTTPHeaderField: "Authorization") }
     }
 
     /// Returns `token 1`, `token 2`, and so on.

@@ -341,7 +341,7 @@ import FingerpostTransfers
                 Mocks.set("me", .status(204))
                 let client = try APIClient { $0.authorization = .signing(stamp) }
                 try await client.send(Route.get("me").mock("me"))
-                #expect(Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "X-Nonce") } == ["nonce-1"])
+                #expect(Mocks.calls(of: "me").map { $0.request.value(forHTTPHeaderField: "X-Nonce") } == ["nonce-1"])
             }
     }
 }

@@ -17,7 +17,7 @@ import CallSupport
             texts.withLock {
                 $0 += [
                     "\(call)", call.line, call.curl ?? "", "\(call.history)",
-                    "\(call.request?.allHTTPHeaderFields ?? [:])", dumped,
+                    "\(call.request.allHTTPHeaderFields ?? [:])", dumped,
                 ]
             }
         }

@@ -89,7 +89,7 @@ nonisolated extension SessionAPI: SampledRoutes {
 
     @Test func sendsTheName() async throws {
         _ = try await session.logIn("octocat", password: "cat")
-        let sent = try #require(Mocks.calls.first?.request?.httpBody)
+        let sent = try #require(Mocks.calls.first?.request.httpBody)
         let body = try JSONDecoder().decode(JSONValue.self, from: sent)
         #expect(body["name"]?.string == "octocat")
     }

@@ -22,7 +22,7 @@ private func getUser(_ transport: some ClientTransport) async throws -> (status:
     Mocks.set("getUser", .status(404))
     let missing = try await getUser(transport)
     #expect(missing.status == 404 && missing.body.contains("nobody"))
-    #expect(Mocks.calls.first?.request?.url?.absoluteString.hasSuffix("/users/octocat?full=true") == true)
+    #expect(Mocks.calls.first?.request.url?.absoluteString.hasSuffix("/users/octocat?full=true") == true)
 }
 
 @Test(.mocks) func aBodyIsSent() async throws {
@@ -33,5 +33,5 @@ private func getUser(_ transport: some ClientTransport) async throws -> (status:
     let transport = MockableTransport(client: try APIClient())
     let (response, _) = try await transport.send(
         request, body: HTTPBody(Data("{}".utf8)), baseURL: URL(fileURLWithPath: "/"), operationID: "addUser")
-    #expect(response.status.code == 201 && Mocks.calls.first?.request?.httpBody == Data("{}".utf8))
+    #expect(response.status.code == 201 && Mocks.calls.first?.request.httpBody == Data("{}".utf8))
 }

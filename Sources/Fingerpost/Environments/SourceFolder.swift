@@ -25,8 +25,8 @@ enum SourceFolder {
         return (sources.first.map { [URL(fileURLWithPath: $0.path, isDirectory: true)] } ?? []) + [folder]
     }
 
-    /// The names that the module of the innermost bundle around a folder can have: `Model` for `App_Model.bundle`, and
-    /// `My_App` for `My App.app`. Empty if the folder is in no bundle.
+    /// The names that the module of the innermost bundle around a folder can have: `Model` in "App_Model.bundle", and
+    /// `My_App` in "My App.app". Empty if the folder is in no bundle.
     static func modules(ofBundleAround folder: URL) -> [String] {
         let parts = folder.standardizedFileURL.pathComponents
         guard let bundle = parts.last(where: { name in extensions.contains(where: name.hasSuffix) }),

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Reads a binary property list (`bplist0`), whose layout Apple documents in `CFBinaryPList.c` of swift-corelibs.
+/// Reads a binary property list (`bplist0`), whose layout Apple documents in the sources of Core Foundation.
 ///
 /// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set, and values that refer to
 /// the same lists again and again can make a file of 300 bytes fill the memory. This reader accepts only the kinds of

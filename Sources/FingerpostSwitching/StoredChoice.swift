@@ -2,8 +2,8 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// What the environment of a process asks for at launch. It is found by its name.
-final class KeptName: EarlierChoice {
+/// Loads the environment that an earlier launch stored. `Fingerpost` finds this class by its name.
+final class StoredEnvironmentLoader: ChosenEnvironmentLoader {
     static func environment(
         over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
     ) throws -> Environment? {

@@ -49,7 +49,7 @@ struct SwitchRules: Sendable {
         return environment.markedAsChosen
     }
 
-    /// The environment that an earlier launch chose, if the app still allows it: see `EarlierChoice`.
+    /// The environment that an earlier launch chose, if the app still allows it: see `ChosenEnvironmentLoader`.
     @Sendable func kept(
         over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
     ) throws -> Environment? {

@@ -183,7 +183,7 @@ import TestSupport
     }
 
     @Test func `A launch finds what was chosen by the name of a class`() {
-        #expect(NSClassFromString("FingerpostSwitching.KeptName") is any EarlierChoice.Type)
+        #expect(NSClassFromString("FingerpostSwitching.StoredEnvironmentLoader") is any ChosenEnvironmentLoader.Type)
     }
 
     @Test func `A process without the product says that a choice is not used`() throws {

@@ -8,7 +8,7 @@ package final class ProcessEnvironment: Sendable {
     /// need not be valid of an environment that nothing asks for.
     typealias Load =
         @Sendable (String?, (any SecretSource)?, _ needsValues: Bool) throws(EnvironmentError) -> Environment
-    /// See ``EarlierChoice/environment(over:load:)``.
+    /// See ``ChosenEnvironmentLoader/environment(over:load:)``.
     typealias Kept =
         @Sendable (Environment, (String) throws(EnvironmentError) -> Environment) throws -> Environment?
 

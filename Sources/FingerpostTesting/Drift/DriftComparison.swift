@@ -58,7 +58,7 @@ struct DriftComparison {
         guard let old = JSONReader.inspect(mock.data) else { return undecoded ?? [] }
         guard let new = JSONReader.inspect(answer.data) else { return undecoded ?? ["the body is not JSON"] }
 
-        let rule = { (path: BodyPath) -> Shape.Rule? in
+        let rule = { (path: BodyPath) -> JSONStructure.Rule? in
             let path = conversion.convert(path)
             return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
         }
@@ -68,7 +68,7 @@ struct DriftComparison {
         if let key = failure?.missingKey { cause = cause?.appending(.key(key)) }
         cause = cause.map { conversion.convert($0).collapsed(known.dictionaries) }
         var isCauseKnown = false
-        let differences = Shape(old, rule: rule).differences(to: Shape(new, rule: rule)).compactMap {
+        let differences = JSONStructure(old, rule: rule).differences(to: JSONStructure(new, rule: rule)).compactMap {
             let path = conversion.convert($0.path)
             let isCause = path == cause && $0.change != .added
             isCauseKnown = isCauseKnown || isCause

@@ -70,8 +70,8 @@ struct CallCredentials {
                 return Redaction.credentials(inBody: element, upTo: Recording.largestSearched)
                     .filter { !harmless.contains($0) }
             }
-            var (found, names) = ([String](), IssuedNames())
-            root.visit(IssuedNames.Place.none) { node, entry, place in
+            var (found, names) = ([String](), ResponseSecretKeys())
+            root.visit(ResponseSecretKeys.Place.none) { node, entry, place in
                 let place = entry.map { names.place(of: $0.key, in: place) } ?? place
                 switch node.value {
                 case .string(let text) where place != .none: found.append(text)

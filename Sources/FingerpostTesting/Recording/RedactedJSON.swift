@@ -9,7 +9,7 @@ struct RedactedJSON {
     private var text: JSONText
     private let redactor: SecretRedactor
     private let isOfError: Bool
-    private var names = IssuedNames()
+    private var names = ResponseSecretKeys()
     private var path: [String] = []
     /// The keys that were already checked for secrets.
     private var keys: Set<String> = []
@@ -29,7 +29,7 @@ struct RedactedJSON {
 
     var data: Data { text.data }
 
-    private mutating func search(_ node: Node, _ place: IssuedNames.Place) throws(FixedSecret) {
+    private mutating func search(_ node: Node, _ place: ResponseSecretKeys.Place) throws(FixedSecret) {
         switch node.value {
         case .array(let elements):
             for (index, element) in elements.enumerated() {
@@ -51,7 +51,7 @@ struct RedactedJSON {
         }
     }
 
-    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedNames.Place) throws(FixedSecret) {
+    private mutating func redact(_ text: String, _ node: Node, _ place: ResponseSecretKeys.Place) throws(FixedSecret) {
         let isMessage = isOfError && text.hasAny(of: " ") && !NamedText.isCredential(Array(text.utf8)[...])
         let isHarmless = place == .none || text.isEmpty || isMessage
         // What the model decodes as an address stays one.
@@ -68,7 +68,7 @@ struct RedactedJSON {
     }
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
-    private mutating func redact(number node: Node, _ place: IssuedNames.Place) {
+    private mutating func redact(number node: Node, _ place: ResponseSecretKeys.Place) {
         // A number whose key is a plural, such as `tokens`, is a count, and those in a list of this name are a text.
         let isToken = path.last { Int($0) == nil }.map(SensitiveName.countsTokens) == true
         let isIssued = place == .secret && path.last?.ends(with: "s") == false && !isToken

@@ -3,9 +3,11 @@ import FingerpostFiles
 
 @testable import FingerpostTesting
 
-@Suite(.inTurn) struct ShapeTests {
-    private static func shape(_ json: String, dictionaries: Set<String> = []) throws -> Shape {
-        Shape(try JSONReader.read(Data(json.utf8))) { dictionaries.contains($0.description) ? .dictionary : nil }
+@Suite(.inTurn) struct JSONStructureTests {
+    private static func shape(_ json: String, dictionaries: Set<String> = []) throws -> JSONStructure {
+        JSONStructure(try JSONReader.read(Data(json.utf8))) {
+            dictionaries.contains($0.description) ? .dictionary : nil
+        }
     }
 
     @Test(

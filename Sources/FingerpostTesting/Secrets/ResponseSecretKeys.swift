@@ -3,8 +3,8 @@ import FingerpostFiles
 
 /// Decides by the keys on the path to a value in the body of a response whether the value is a secret.
 ///
-/// It asks for each key once, because bodies repeat a few keys many times.
-struct IssuedNames {
+/// The answer for each key is kept, because bodies repeat a few keys many times.
+struct ResponseSecretKeys {
     enum Place {
         /// No key names a secret, or the last one describes it, as `expires_at` in `{"token": {"expires_at": …}}`.
         case none

@@ -1,9 +1,9 @@
 import FingerpostFiles
 package import Foundation
 
-/// Knows the environment that was chosen in an earlier launch. The module `FingerpostSwitching` contains the only
+/// Loads the environment that was chosen in an earlier launch. The module `FingerpostSwitching` contains the only
 /// implementation, and most apps lack that module.
-package protocol EarlierChoice: AnyObject, Sendable {
+package protocol ChosenEnvironmentLoader: AnyObject, Sendable {
     /// The environment; nil if none was chosen, or if the app does not allow it.
     ///
     /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
@@ -16,7 +16,7 @@ package protocol EarlierChoice: AnyObject, Sendable {
     ) throws -> Environment?
 }
 
-/// The file with the name of the environment that was chosen.
+/// The file that stores the name of the chosen environment.
 package enum ChosenFile {
     /// A file of the user, in a folder named after the executable. Preferences are empty before the first unlock of a
     /// device, when the system may already launch the app. Where the folder is, is asked only in an app that may
@@ -35,9 +35,10 @@ package enum ChosenFile {
         private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
     #endif
 
-    private static let linked = LinkedClass<any EarlierChoice.Type>("FingerpostSwitching.KeptName")
+    private static let linked = LinkedClass<any ChosenEnvironmentLoader.Type>(
+        "FingerpostSwitching.StoredEnvironmentLoader")
 
-    /// What an earlier launch of this process chose, which only the product knows: see ``EarlierChoice``.
+    /// What an earlier launch of this process chose, which only the product knows: see ``ChosenEnvironmentLoader``.
     @Sendable static func environment(
         over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
     ) throws -> Environment? {

@@ -3,7 +3,7 @@ import FingerpostShared
 
 /// The structure of a JSON value without its contents: the kind of the value, the keys of its objects, and the combined
 /// shape of its list elements.
-struct Shape: Hashable, Sendable {
+struct JSONStructure: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         case null, boolean, number, string, list, object
     }
@@ -43,14 +43,14 @@ struct Shape: Hashable, Sendable {
     private var kinds: Set<Kind> = []
     /// The shapes of an object's values, by their keys, which are compared byte for byte, as servers compare them.
     /// Under nil it is the union of the shapes of all elements of a list, or of all values of a dictionary.
-    private var parts: [ByteName?: Shape] = [:]
+    private var parts: [ByteName?: JSONStructure] = [:]
 
     /// - Parameter rule: returns what models say of a path; nil for an ordinary value.
     init(_ node: Node, at path: BodyPath = BodyPath(), rule: (BodyPath) -> Rule? = { _ in nil }) {
         let ruleHere = rule(path)
         if ruleHere == .anything { return }
         func add(_ node: Node, as key: ByteName?) {
-            let shape = Shape(node, at: path.appending(key), rule: rule)
+            let shape = JSONStructure(node, at: path.appending(key), rule: rule)
             parts[key] = parts[key]?.union(shape) ?? shape
         }
         switch node.value {
@@ -68,7 +68,7 @@ struct Shape: Hashable, Sendable {
     }
 
     /// A shape with all kinds and parts of this shape and of the other shape.
-    private func union(_ other: Shape) -> Shape {
+    private func union(_ other: JSONStructure) -> JSONStructure {
         var union = self
         union.kinds.formUnion(other.kinds)
         union.parts.merge(other.parts) { $0.union($1) }
@@ -77,7 +77,7 @@ struct Shape: Hashable, Sendable {
 
     /// Returns the differences from this shape to another shape, sorted by path. A shape that may be null, or of any
     /// kind, is compatible with every type, and an empty list is compatible with every list.
-    func differences(to other: Shape, at path: BodyPath = BodyPath()) -> [Difference] {
+    func differences(to other: JSONStructure, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || other.kinds.isEmpty { return [] }
         if found.isEmpty { return known == kinds ? [Difference(path: path, change: .null)] : [] }
@@ -102,7 +102,7 @@ extension BodyPath {
     fileprivate func appending(_ key: ByteName?) -> BodyPath { appending(key.map { .key($0.text) } ?? .each) }
 }
 
-extension Set<Shape.Kind> {
+extension Set<JSONStructure.Kind> {
     /// The kinds as text for a report: `string or null`.
     fileprivate var text: String {
         map(\.rawValue).sorted { ($0 == "null" ? 1 : 0, $0) < ($1 == "null" ? 1 : 0, $1) }.joined(separator: " or ")

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the products beside the core need of a client, besides its public API.
+/// The members that the products beside the core use, in addition to the public API of a client.
 extension APIClient {
     /// This client, but its calls report their progress.
     package func measured(by makeProgress: @escaping ProgressMaker) -> APIClient {
@@ -10,9 +10,9 @@ extension APIClient {
     /// The deadline of a call of a route that starts now.
     package func deadline(of route: Route) -> Deadline { sender.selection.deadline(of: route) }
 
-    /// The error for a call that was not started, with the route and the environment as its context.
+    /// Adds the route and the environment to the error of a call that was not started.
     ///
-    /// - Parameter isCall: true for a call that is refused, of which the observers are notified.
+    /// - Parameter isCall: true for a refused call. The observers are notified of a refused call.
     package func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         sender.failure(error, of: route, isCall: isCall)
     }
@@ -27,13 +27,13 @@ extension APIClient {
         return try await sender.run(call) { $0.with(body: $0.isSuccess ? Data() : $0.data).map { _ in } }
     }
 
-    /// A call that is not sent yet.
+    /// Prepares a call, which ``start(_:_:)`` sends.
     ///
     /// - Parameters:
-    ///   - body: receives the body of a call that returns at the head of its response; nil for one that returns the
-    ///     whole response.
-    ///   - type: what is read from the body.
-    ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
+    ///   - body: receives the body, if the call returns at the head of the response; nil if the call returns the whole
+    ///     response.
+    ///   - type: the type that is read from the body.
+    ///   - account: the only account as which the call may be sent; nil for the account that is signed in.
     package func open(
         _ route: Route, into body: (any StreamedBody)? = nil, decoding type: Any.Type = Data.self,
         as account: String? = nil
@@ -52,10 +52,10 @@ extension APIClient {
         _ call: Call, _ take: (Response<Data>) throws -> Body
     ) async throws(APIError) -> Body { try await sender.run(call, read: take) }
 
-    /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
+    /// The URL to which a call sends a route now, without the parameters; nil if the route has no valid URL.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 
-    /// True if nothing that a call sends now can reach a server: mocks alone may answer it.
+    /// True if only mocks may answer a call that starts now.
     package var isSealed: Bool { sender.selection.isSealed }
 
     /// Drops what must not go to another origin, with the rule of redirects.

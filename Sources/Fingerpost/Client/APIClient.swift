@@ -92,7 +92,7 @@ public final class APIClient: Sendable {
     ///   - other: another client, whose connections and limits the new client shares.
     ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
-    ///   - process: the environment of calls that nothing else gives one.
+    ///   - process: the environment of calls for which nothing else selects an environment.
     // Not inlined: several initializers and methods call it, and it copies the whole configuration.
     @inline(never)
     init(
@@ -173,7 +173,7 @@ public final class APIClient: Sendable {
     /// be the first to use the client.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
-    /// How a call that starts now writes values, unless its route says otherwise.
+    /// The dialect of a call that starts now, unless the route sets another.
     package var dialect: QueryDialect {
         // A call reports the error of the environment.
         sender.dialect(in: try? sender.selection.environment())

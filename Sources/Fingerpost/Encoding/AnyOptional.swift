@@ -21,7 +21,7 @@ extension Optional: AnyOptional {
 extension Encodable {
     @inline(__always)
     var isAbsent: Bool {
-        // Most values have one of these types, which need no cast to find out that they are not nil.
+        // Most values have one of these types. No cast is needed to see that such a value is not nil.
         if Self.self == String.self || Self.self == Int.self || Self.self == Bool.self { return false }
         return (self as? any AnyOptional)?.isAbsent ?? false
     }

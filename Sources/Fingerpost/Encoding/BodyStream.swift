@@ -8,7 +8,7 @@ public import Foundation
 /// closures of the configuration may read the body of a request, because the stream that they receive is not the stream
 /// that is sent.
 public struct BodyStream: Sendable {
-    /// A stream that has not been opened, and its length if it is known.
+    /// A stream that has not been opened, and the length of the stream if the length is known.
     package typealias Content = (stream: InputStream?, length: BodyLength?)
 
     /// The content type of the body, unless the route's headers set the content type.
@@ -66,7 +66,7 @@ public struct BodyStream: Sendable {
         written = body
     }
 
-    /// Opens the body again, and makes it the body of a request.
+    /// Opens the stream again as the body of a request.
     func open(in request: inout URLRequest) throws(APIError) {
         let (stream, length) = try make()
         guard let stream else { throw APIError(.encoding, "\(origin) cannot be opened") }
@@ -101,7 +101,7 @@ extension APIError {
     }
 }
 
-/// The right of one call to send a stream. Two calls that read one stream would each send a part of it.
+/// Ensures that one call alone sends a stream. Two calls would each send a part of the stream.
 final class BodyStreamClaim: Sendable {
     private let id: ObjectIdentifier
     private let claimed: Locked<Set<ObjectIdentifier>>
@@ -130,7 +130,7 @@ package struct BodyLength: Sendable {
     let unreadable: APIError
     /// The error for a body that has another length.
     let changed: APIError
-    /// True if the body is known to have another length. The streams of Linux notice it themselves.
+    /// True if the body is known to have another length. The streams on Linux check their length themselves.
     let hasChanged: @Sendable () -> Bool
 
     package init(
@@ -179,18 +179,18 @@ extension URLRequest {
 }
 
 #if canImport(FoundationNetworking)
-    /// Reads another stream, and fails if it cannot be opened or has another length than it should have.
+    /// Reads another stream. Fails if that stream cannot be opened or has the wrong length.
     ///
-    /// Foundation on Linux would take a stream that cannot be opened, for example of a file that is missing, for an
-    /// empty one, and send an empty body that looks complete. Of a stream that has another length, the server would
-    /// wait for the missing bytes, or read the surplus bytes as the next request. The last chunk is only returned when
-    /// the stream ends with it, so a server never receives the whole body of such a stream.
+    /// If a stream cannot be opened, for example because a file is missing, Foundation on Linux sends an empty body
+    /// that looks complete. If a stream is too short, the server waits for the missing bytes; if a stream is too long,
+    /// the server reads the surplus bytes as the next request. This class therefore returns the last chunk only when
+    /// the stream ends there: a server never receives the whole body of a stream with the wrong length.
     final class CheckedStream: InputStream {
         let stream: InputStream
         let length: BodyLength?
         /// The number of bytes that have not been read, of a stream with a length.
         private var rest: Int64
-        /// True when the last byte was read, and the stream ended with it.
+        /// True when the stream has ended after the expected number of bytes.
         private var isComplete = false
         private(set) var failure: APIError?
 
@@ -238,7 +238,7 @@ extension URLRequest {
 #endif
 
 extension InputStream {
-    /// True if the stream has been opened. Its rest, or nothing, would be sent as if it were the whole body.
+    /// True if the stream has been opened. Otherwise the rest of the stream would be sent as if it were the whole body.
     var wasOpened: Bool { streamStatus != .notOpen }
 
     /// The stream that the app has created.

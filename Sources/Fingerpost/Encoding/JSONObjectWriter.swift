@@ -2,7 +2,7 @@ import FingerpostFiles
 package import Foundation
 
 extension Parameters {
-    /// These parameters as one JSON object, in their order.
+    /// Encodes these parameters as one JSON object, in their order.
     ///
     /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
     package func json() throws -> Data { try JSONObjectWriter.data(self, encoder: .standard) }
@@ -10,9 +10,9 @@ extension Parameters {
 
 /// Writes parameters as one JSON object, in the order of the parameters.
 ///
-/// `JSONEncoder` encodes the values, but it cannot keep the order of names that are known only at run time, so this
-/// type writes the object itself. This type also writes strings, integers and booleans without the encoder, because
-/// most parameters have one of these types.
+/// `JSONEncoder` encodes the values, but `JSONEncoder` cannot keep the order of names that are known only at run time,
+/// so this type writes the object itself. This type also writes strings, integers and booleans without the encoder,
+/// because most parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     /// The first ``few`` names.

@@ -110,8 +110,8 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// False for an integer that a decoder made of a number with a fraction: where a `Double` has no digits for a
-    /// fraction, `JSONDecoder` drops it.
+    /// False for an integer that a decoder made of a number with a fraction. `JSONDecoder` drops the fraction of a
+    /// number that is too large for a `Double` to keep the fraction.
     private static func isExact(_ value: Int64, in container: any SingleValueDecodingContainer) -> Bool {
         // Decoders of other formats may have no decimals.
         guard value.magnitude >= 1 << 50, let decimal = try? container.decode(Decimal.self) else { return true }

@@ -38,8 +38,8 @@ public struct Parameters: Sendable {
     }
 
     private(set) var elements: [Element] = []
-    /// The places of each name, once a long list was changed by name; empty before. A short list is searched faster
-    /// than its names are hashed.
+    /// The places of each name. Filled when a long list is first changed by name, because a short list is searched
+    /// faster than names are hashed.
     private var places: [ByteName: [Int]] = [:]
     private static let short = 16
 
@@ -87,7 +87,7 @@ public struct Parameters: Sendable {
     /// True if a name is among the parameters, also with a nil value. The fields of a value are not searched.
     package func has(_ name: String) -> Bool { !places(of: name).isEmpty }
 
-    /// The values whose fields are parameters, each as a list of its own.
+    /// The values whose fields are parameters. Each value becomes a list of its own.
     package var unnamed: [Parameters] { elements.compactMap { ($0.1 as? Fields).map { Parameters($0.value) } } }
 
     @inline(never)

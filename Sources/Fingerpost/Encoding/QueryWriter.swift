@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes `name=value&name=value` into a buffer of bytes.
 struct QueryWriter {
-    /// What is written; at first, the start of the URL to which the query is appended.
+    /// The output. The output begins with the start of the URL to which the query is appended.
     private(set) var bytes: [UInt8] = []
     let dialect: QueryDialect
     /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
@@ -161,8 +161,7 @@ extension CodingKey {
     fileprivate var isIndex: Bool { self is AnyCodingKey && intValue != nil }
 }
 
-/// A collection without an order of its own. Its elements are sorted in queries so that equal values give equal
-/// requests.
+/// A collection without an order. Queries sort the elements so that equal values give equal requests.
 private protocol Unordered {
     var members: UnorderedMembers? { get }
 }
@@ -249,7 +248,7 @@ struct QueryEncoder: Encoder {
             codingPath: codingPath + [AnyCodingKey(intValue: index)])
     }
 
-    // Not inlined: there would be a copy of everything that it calls for each type of number.
+    // Not inlined, because each type of number would get a copy of everything that this function calls.
     @inline(never)
     fileprivate func append(_ value: any Encodable) throws {
         try target.writer.append(name, value, codingPath: codingPath)

@@ -33,7 +33,8 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A body that is written before its request is built, such as a form: to memory, or to a file if it is large.
+/// A body that is written before the request is built, such as a form. A large body is written to a file, and any other
+/// to memory.
 package protocol WrittenBody: CustomStringConvertible, Sendable {
     /// The content type, which no header may replace.
     var contentType: String { get }
@@ -46,7 +47,8 @@ package protocol WrittenBody: CustomStringConvertible, Sendable {
     /// - Throws: ``APIError`` of the kind `encoding`.
     func data() throws(APIError) -> Data
 
-    /// The body as a stream that can be opened repeatedly; nil if it fits into memory.
+    /// Writes a large body to a file, and returns a stream that can be opened repeatedly. Returns nil for a body that
+    /// fits into memory.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, otherwise ``APIError`` of the kind `encoding`.
     func spooled() async throws -> BodyStream?

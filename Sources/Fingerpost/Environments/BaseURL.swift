@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A base URL that is split into prefix and query in advance, so that joining it with a path only appends bytes.
+/// A base URL that is split into prefix and query in advance, so that a path is joined by appending bytes.
 package struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a slash at its end.
     package let prefix: String
@@ -113,8 +113,8 @@ extension Result<BaseURL, APIError> {
 
 /// The servers that get the client's credentials; nil for every server that the request can go to.
 extension [BaseURL.Source]? {
-    /// True for a URL with the same origin as one of the base URLs, and false for each that is missing, so that no
-    /// server gets the credentials of a client without a base URL unless the route says that they may go anywhere.
+    /// True if the URL has the same origin as one of the base URLs. A missing base URL has no origin: without a base
+    /// URL, a client sends credentials only for routes that allow any origin.
     func include(_ url: URL?) -> Bool {
         self?.contains { base in
             guard let url, case .success(let base) = base, let home = URL(string: base.prefix) else { return false }

@@ -4,9 +4,9 @@ package import Foundation
 /// Loads the environment that was chosen in an earlier launch. The module `FingerpostSwitching` contains the only
 /// implementation, and most apps lack that module.
 package protocol ChosenEnvironmentLoader: AnyObject, Sendable {
-    /// The environment; nil if none was chosen, or if the app does not allow it.
+    /// Loads the chosen environment. Returns nil if no environment was chosen, or if the app does not allow the choice.
     ///
-    /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
+    /// Throws an error if the stored name cannot be read now. That is not the same as no choice.
     ///
     /// - Parameters:
     ///   - usual: the environment that the rules select.
@@ -29,7 +29,7 @@ package enum ChosenFile {
     }
 
     #if os(tvOS)
-        /// Apps can write to no other one. The system may empty it while the app does not run.
+        /// Apps can write to no other directory. The system may empty this one while the app does not run.
         private static let directory = FileManager.SearchPathDirectory.cachesDirectory
     #else
         private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
@@ -38,7 +38,7 @@ package enum ChosenFile {
     private static let linked = LinkedClass<any ChosenEnvironmentLoader.Type>(
         "FingerpostSwitching.StoredEnvironmentLoader")
 
-    /// What an earlier launch of this process chose, which only the product knows: see ``ChosenEnvironmentLoader``.
+    /// Loads the environment that an earlier launch chose, if the process contains a ``ChosenEnvironmentLoader``.
     @Sendable static func environment(
         over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
     ) throws -> Environment? {
@@ -49,7 +49,7 @@ package enum ChosenFile {
         return nil
     }
 
-    /// What a process without the product says of a choice; nil if none was made.
+    /// The warning of a process that stored a choice and cannot load it; nil if no choice is stored.
     static func warning(about file: URL) -> String? {
         // A file that cannot be read is treated like a missing one.
         guard let status = try? FileStatus(of: file.path), status.size > 0 else { return nil }

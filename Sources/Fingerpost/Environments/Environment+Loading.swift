@@ -18,7 +18,7 @@ extension Environment {
     /// The environment set by the ``APIScope`` that the task runs in.
     @TaskLocal static var scoped: Environment?
 
-    /// What gives the secrets of environments in the ``APIScope`` that the task runs in.
+    /// The source of secrets in the ``APIScope`` that the task runs in.
     @TaskLocal static var scopedSecrets: (any SecretSource)?
 
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
@@ -47,7 +47,7 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
-        // A source that loads an environment must not be asked for its secrets in turn.
+        // A source of secrets may load an environment. That environment must not ask the same source.
         let secrets =
             ProcessEnvironment.isAskingForSecrets
             ? nil : scopedSecrets ?? ProcessEnvironment.current.secrets
@@ -145,7 +145,7 @@ extension Environment {
     }
 }
 
-// What an installed app decides about its environment.
+// Choices of an installed app.
 extension Environment {
     /// Sets the source of the secrets that have no value in a file or in an environment variable. Call this method
     /// once, at launch, before the current environment is used.
@@ -160,8 +160,8 @@ extension Environment {
     public var isChosen: Bool { contents.isChosen }
 }
 
-/// The environment of a call whose credentials are made, while the closure that makes them runs. Calls that the closure
-/// sends belong to it, although another environment may be chosen meanwhile.
+/// The environment of a call, while a closure makes the credentials of the call. Calls that the closure sends use this
+/// environment, even if another environment is chosen meanwhile.
 final class PinnedEnvironment: Sendable {
     private let environment: Environment
     private let isOver = Locked(false)
@@ -170,8 +170,7 @@ final class PinnedEnvironment: Sendable {
 
     @TaskLocal private static var current: PinnedEnvironment?
 
-    /// The environment that the running closure is pinned to; nil outside such closures, and in tasks that one of them
-    /// has left behind.
+    /// The environment of the running closure; nil outside such closures, and in tasks that a closure has left behind.
     static var environment: Environment? { current.flatMap { $0.isOver.withLock { $0 } ? nil : $0.environment } }
 
     /// Runs a closure that makes credentials for an environment; nil for one that is not pinned again.

@@ -84,7 +84,7 @@ extension Environment {
         }
     }
 
-    // The errors are created in functions that are not generic, so that they exist once for all types.
+    // These functions are not generic, so that the code exists once for all types.
 
     private func missing(_ key: String) -> EnvironmentError {
         let other = key == BaseURLKey.standard ? BaseURLKey.other(in: layers.root) : nil

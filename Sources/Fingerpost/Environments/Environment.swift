@@ -57,15 +57,15 @@ public struct Environment: Sendable {
     /// environment, `$network` in other layers is ignored.
     public var network: Network { contents.network }
 
-    /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
-    /// with every call is cheap.
+    /// Everything that was loaded for an environment. An environment is one reference to its contents, so that passing
+    /// an environment along with every call is cheap.
     final class Contents: Sendable {
         let layers: LayeredEnvironment
         /// The environment's own file; nil if the environment was created in code.
         let file: URL?
-        /// True if the environment was selected because of the app's name, or because it is the only one.
+        /// True if the environment was selected because of the app's name, or because there is no other.
         let isGuess: Bool
-        /// True if it was chosen in the running app.
+        /// True if the environment was chosen in the running app.
         let isChosen: Bool
         /// True if another environment may be chosen in the running app, so that a call's environment need not be the
         /// current one.
@@ -128,12 +128,12 @@ public struct Environment: Sendable {
     /// The same object for copies of one environment.
     package var identity: any AnyObject & Sendable { contents }
 
-    /// True if nothing asked for this environment, and it was selected because it is the only one there.
+    /// True if nothing asked for this environment, and there is no other.
     var isOnlyOne: Bool { contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name) }
 
     package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
-    /// True if `$network` seals the environment, and not its description alone.
+    /// True if `$network` seals the environment. A description alone can seal an environment too.
     package var isSealedByNetwork: Bool { contents.isSealedByNetwork }
     /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.
     package var baseURLs: [String: BaseURL] { contents.baseURLs }
@@ -150,7 +150,7 @@ public struct Environment: Sendable {
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name, parser: LinkedParser.value))
     }
 
-    /// - Parameter needsValues: false if only its seal counts: see ``ProcessEnvironment/sealing()``.
+    /// - Parameter needsValues: false if only the seal of the environment counts: see ``ProcessEnvironment/sealing()``.
     /// - Throws: one error that lists every problem in the layers.
     @inline(never)
     init(
@@ -160,7 +160,7 @@ public struct Environment: Sendable {
         if !problems.isEmpty, needsValues || !layers.knowsItsSeal {
             throw EnvironmentError(.invalidFile, problems).redacted(by: CallSecrets(secrets: layers.secretTexts))
         }
-        // What is wrong in a file is for builds and tests to say. A variable exists in the running process alone.
+        // Builds and tests report the warnings of files. Only the running process knows its variables.
         for problem in layers.problems where !problem.isError && problem.path?.begins(with: "environment ") == true {
             StandardError.warn(problem.description)
         }
@@ -169,7 +169,7 @@ public struct Environment: Sendable {
 
     private init(_ contents: Contents) { self.contents = contents }
 
-    /// This environment as one that was chosen in the running app.
+    /// A copy of this environment that is marked as chosen in the running app.
     package var markedAsChosen: Environment {
         Environment(Contents(layers, file: file, isGuess: false, isChosen: true))
     }
@@ -216,9 +216,9 @@ extension CallSecrets {
 }
 
 extension Document {
-    /// Values from code, as a file would contain them.
+    /// Reads values from code as if a file contained them.
     ///
-    /// - Parameter name: what an error calls the values.
+    /// - Parameter name: the name of the values in errors.
     convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
         do {
             let text = String(decoding: try values.json(), as: UTF8.self)

@@ -70,10 +70,10 @@ package final class ProcessEnvironment: Sendable {
         return try result.get()
     }
 
-    /// The environment, if it is sealed, for a client that uses no value of it; nil if it is not, or if there is none.
+    /// Returns the environment if it is sealed, or else nil. For clients that only need to know whether calls are
+    /// sealed.
     ///
-    /// - Throws: an error if an environment was asked for and cannot be loaded, or if it is not certain whether one is
-    ///   sealed that was only found.
+    /// - Throws: an error if a requested environment cannot be loaded, or if the seal of any other cannot be read.
     func sealing() throws(EnvironmentError) -> Environment? {
         let environment: Environment
         do { environment = try get() } catch {
@@ -105,7 +105,7 @@ package final class ProcessEnvironment: Sendable {
 
     // MARK: Secrets
 
-    /// Where secrets come from that no file gives a value; nil if the app did not set it.
+    /// The app's source for secrets that have no value in a file; nil if the app has set no source.
     var secrets: (any SecretSource)? { state.withLock { $0.secrets } }
 
     /// See ``Environment/bootstrap(secrets:)``.
@@ -132,13 +132,13 @@ package final class ProcessEnvironment: Sendable {
     /// Replaces the environment of the process.
     ///
     /// - Parameters:
-    ///   - new: the environment that was chosen; nil for the usual one.
+    ///   - new: the chosen environment; nil for the usual environment.
     ///   - usual: the environment that the rules select.
-    /// - Returns: true if it is another environment than before.
+    /// - Returns: true if the environment is another than before.
     package func replace(by new: Environment?, over usual: Environment) -> Bool {
         state.withLock { state in
             let before = state.chosen ?? usual
-            // The name may not have been readable until now, but it is that of `new` from now on.
+            // The stored name may not have been readable until now. From now on, the name of `new` is stored.
             (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
             return before.name != (new ?? usual).name
         }
@@ -146,10 +146,10 @@ package final class ProcessEnvironment: Sendable {
 }
 
 extension EnvironmentFolder {
-    /// Opens the given folder; if it is nil, searches for the environments folder.
+    /// Opens the given folder. If `folder` is nil, searches for the environments folder.
     ///
     /// - Parameters:
-    ///   - request: the environment that is asked for; nil if nothing asks for an environment.
+    ///   - request: the requested environment; nil if nothing requests an environment.
     ///   - process: the resource bundles and the working directory to search.
     init(
         searching given: URL?, for request: EnvironmentSelection.Request?, process: ResourceBundles = .current

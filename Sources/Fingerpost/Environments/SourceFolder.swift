@@ -12,10 +12,10 @@ public protocol _SourceFolder: AnyObject {
 /// Finds the folder that the environment files in a bundle were copied from, so that secrets files, which are never
 /// copied, can be read there.
 enum SourceFolder {
-    /// The folders with the secrets files of a folder in a bundle: its source folder, unless the bundle's module does
-    /// not contain the path, as in release builds, and the folder itself.
+    /// The folders that may contain the secrets files of a folder in a bundle: first the folder that the bundle was
+    /// copied from, then the folder itself. A release build does not contain the path of the former.
     ///
-    /// - Returns: nil for a folder in no bundle.
+    /// - Returns: nil if the folder is in no bundle.
     static func folders(withSecretsOf folder: URL) -> [URL]? {
         let modules = modules(ofBundleAround: folder)
         if modules.isEmpty { return nil }

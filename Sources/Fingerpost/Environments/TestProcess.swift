@@ -26,7 +26,8 @@ package enum TestProcess {
     private static let linked = LinkedClass<any TestReporter.Type>("FingerpostTesting.TestScope")
 }
 
-/// Records issues in a test run. `FingerpostTesting` implements it, because this library does not import Testing.
+/// Records issues in a test run. `FingerpostTesting` implements this protocol, because this library does not import
+/// Testing.
 package protocol TestReporter: Sendable {
     /// Records an issue for the running test or, outside tests, for the whole run.
     static func report(_ message: String)
@@ -41,8 +42,8 @@ enum PreviewProcess {
     /// The folders with the resource bundles of the package whose previews this process shows; empty in other
     /// processes.
     ///
-    /// Previews of a package's target run in an app of Xcode, which does not contain these bundles. Xcode tells the
-    /// code that it generates for `Bundle.module` of them by the same variables, all of which are paths.
+    /// Previews of a package's target run in an app of Xcode, which does not contain these bundles. The code that Xcode
+    /// generates for `Bundle.module` reads the same variables, all of which are paths.
     static var folders: [URL] {
         // A copy of all variables takes longer than the rest of the search for bundles.
         getenv("XCODE_RUNNING_FOR_PREVIEWS") == nil ? [] : folders(ProcessInfo.processInfo.environment)

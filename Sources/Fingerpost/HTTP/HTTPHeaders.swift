@@ -25,11 +25,11 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)] = []
-    /// The fields whose values are those of environment keys, and the names that are removed from other headers. They
-    /// are no elements of the list until a request is built.
+    /// Fields with the values of environment keys, and names that are removed from other headers. Such a field becomes
+    /// an element of the list when a request is built.
     private(set) var keys: [EnvironmentField] = []
 
-    /// A name, and the environment key with its value; nil for a name that is removed.
+    /// A name, and the environment key for the value. The key of a removed name is nil.
     struct EnvironmentField: Sendable, Equatable {
         let name: Name
         let key: String?
@@ -55,7 +55,7 @@ public struct HTTPHeaders: Sendable {
         }
         set {
             let first = fields.firstIndex { $0.0 == name }
-            // A name that occurs keeps its spelling and its place.
+            // A name that already occurs keeps its spelling and its place.
             let (spelling, position) = first.map { (fields[$0].0, $0) } ?? (name, fields.count)
             if first != nil || !keys.isEmpty { removeAll { $0 == name } }
             if let newValue { fields.insert((spelling, newValue), at: position) }
@@ -194,7 +194,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// This text without spaces and tabs around it, which are no part of a field's value (RFC 9110 section 5.5).
+    /// This text without the spaces and tabs around a field's value (RFC 9110 section 5.5).
     var withoutPadding: String {
         guard let first = utf8.first, let last = utf8.last, first <= 0x20 || last <= 0x20 else { return self }
         return trimmingCharacters(in: [" ", "\t"])

@@ -46,7 +46,7 @@ enum PercentEncoding {
     static let writtenURL = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?#[]")
 
-    /// Bytes of ``writtenURL`` whose meaning depends on the whole text: they are escaped in a path.
+    /// Bytes of ``writtenURL`` whose meaning depends on the whole text. A path escapes these bytes.
     static let keptInText = Bytes("#[]")
 }
 

@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and what servers send in its place.
+/// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and other headers that servers send for the same
+/// purpose.
 enum RetryAfter {
     /// Milliseconds, which some services send in addition, because `Retry-After` has none.
     private static let milliseconds: HTTPHeaders.Name = "retry-after-ms"
@@ -24,7 +25,7 @@ enum RetryAfter {
         return wait == .zero ? nil : wait
     }
 
-    /// The wait that a value asks for, zero if it is over; nil if the value cannot be read.
+    /// Returns the wait that a value asks for: zero for a time in the past, and nil for an unreadable value.
     ///
     /// - Parameters:
     ///   - sent: the `Date` of the response.

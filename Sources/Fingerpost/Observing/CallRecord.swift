@@ -1,21 +1,21 @@
 import FingerpostFiles
 package import Foundation
 
-/// The record of one call: what happened, written where it happens. ``Response``, ``APIError`` and ``LoggedCall`` show
-/// parts of it.
+/// The record of one call. Each step of the call writes what happened. ``Response``, ``APIError`` and ``LoggedCall``
+/// show parts of the record.
 ///
-/// A scope learns of a call through its record, which is in the logs of the call's scopes from the start.
+/// The logs of the call's scopes contain the record from the start.
 package final class CallRecord: Sendable {
-    /// What is known of a call so far.
+    /// The facts that are known so far.
     struct Facts: Sendable {
         // MARK: Requests
 
-        /// The request that was built, or that other code built, and how often it was.
+        /// The request that the library or other code built, and the number of times.
         var built: URLRequest?
         var builds = 0
         /// The requests sent, redirects included.
         var sent: [URLRequest] = []
-        /// How many requests were sent, redirects included.
+        /// The number of sent requests, including redirects.
         var attempts = 0
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
@@ -24,21 +24,21 @@ package final class CallRecord: Sendable {
         /// The headers that the client's authorization added, one for each time it was asked, and those that the
         /// requests had under the same names.
         var credentials: [Authorization.Header] = []
-        /// Those of them that the client's authorization added to the last request.
+        /// The headers that the client's authorization added to the last request.
         var added: [Authorization.Header] = []
-        /// Those of them that the last request had already, from the route or from middleware.
+        /// The credentials that the last request had from the route or from middleware.
         var own: [Authorization.Header] = []
-        /// The account as which the call began; nil as long as it is not known.
+        /// The account as which the call began; nil until the account is known.
         var account: String?
 
         // MARK: Attempts
 
-        /// The attempts that have ended. The last one is missing if its outcome is the call's.
+        /// The attempts that have ended, except an attempt whose outcome is the outcome of the call.
         var earlier: [Attempt] = []
         /// When the last attempt began, and how long the call waited before.
         var began = Duration.zero
         var wait = Duration.zero
-        /// The status of the part that the last attempt brought; nil if it brought no part.
+        /// The status of a partial response of the last attempt; nil for any other response.
         var part: Int?
         /// True while the last attempt is in progress.
         var isSending = false
@@ -57,7 +57,7 @@ package final class CallRecord: Sendable {
         var source: ResponseSource?
         var status: Int?
         var error: APIError?
-        /// When the call got its response; nil until then. As `began`, it is a time since the call started.
+        /// The time of the response, measured as `began` since the call started; nil before the response.
         var answeredAt: Duration?
         var decodedType: Any.Type?
         /// When the response arrived or the call failed: the time since the scope was created.
@@ -70,7 +70,7 @@ package final class CallRecord: Sendable {
         /// The last request, as middleware left it.
         var last: URLRequest? { answered ?? request }
 
-        /// What the secrets of the call are made of: as long as it is the same, so are they.
+        /// Numbers that change when the call learns of another secret.
         fileprivate var evidence: [Int] {
             [builds, built == nil ? 0 : 1, sent.count, answered == nil ? 0 : 1, credentials.count, received.count]
         }
@@ -86,13 +86,13 @@ package final class CallRecord: Sendable {
             received = []
         }
 
-        /// The attempts that led to the response; while there is none, those that have ended.
+        /// The attempts that led to the response. Before the response, the attempts that have ended.
         var history: [Attempt] {
             guard let answeredAt, let last = attempt(last, status: status, at: answeredAt) else { return earlier }
             return earlier + [last]
         }
 
-        /// The last attempt, which ends now; nil if `earlier` contains it.
+        /// The last attempt, which ends now; nil if the attempt is in `earlier`.
         func attempt(_ request: URLRequest?, status: Int?, error: String? = nil, at now: Duration) -> Attempt? {
             guard earlier.count < attempts, let request else { return nil }
             return Attempt(
@@ -113,7 +113,7 @@ package final class CallRecord: Sendable {
     let started: Duration
     /// The clock of the call's scope; nil outside any scope.
     private let values: ScopeValues?
-    /// What the scope keeps for the call.
+    /// The object that the scope keeps for the call.
     package let note: (any AnyObject & Sendable)?
     private let state = Locked(Facts())
     /// The secrets that were composed last, for an attempt, an error or a log.
@@ -169,7 +169,7 @@ package final class CallRecord: Sendable {
 
     /// Stores the account as which the call is about to be sent.
     ///
-    /// - Parameter account: nil if it is not known.
+    /// - Parameter account: nil if the account is not known.
     /// - Throws: ``APIError`` of the kind `cancelled` if the call began as another account.
     func begin(as account: String?) throws(APIError) {
         let isSame = state.withLock { facts in
@@ -204,8 +204,8 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// - Parameter part: the status of the part that was joined to the response; nil for a response as it came.
-    /// - Returns: how many requests were sent so far.
+    /// - Parameter part: the status of the part that was joined to the response; nil if nothing was joined.
+    /// - Returns: the number of requests sent so far.
     @discardableResult
     package func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
         let (headers, data) = (response.headers, response.data)
@@ -262,7 +262,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores that the body of the response has ended, or that it is no longer read.
+    /// Stores that the body of the response has ended, or that nobody reads the body any more.
     package func endBody() {
         let ended = values?.elapsed()
         state.withLock { $0.ended = $0.ended ?? ended }
@@ -297,9 +297,10 @@ extension Response {
 }
 
 extension CallRecord: CallEvidence {
-    /// What the call knows of its secrets. Once it is over, these are the environment's, and those of its last request.
+    /// The secrets that the call knows. After the call, these are the secrets of the environment and of the last
+    /// request.
     ///
-    /// Composed for a text that is shown, and never for a call that succeeds.
+    /// Only texts that are shown need the secrets. A call that succeeds composes no secrets.
     package var secrets: CallSecrets { secrets(facts) }
 
     var history: [Attempt] {
@@ -330,7 +331,7 @@ extension CallRecord: CallEvidence {
     }
 
     /// What was sent and received, for recordings: the request that was built, the requests that were sent, and the
-    /// responses that came, each in order. A body is empty if it went to a file, and if it was read as it arrived.
+    /// responses that came, each in order. A body that went to a file or was read as it arrived is empty here.
     package var evidence:
         (requests: [URLRequest], responses: [(headers: HTTPHeaders, body: Data)], credentials: [String])
     {

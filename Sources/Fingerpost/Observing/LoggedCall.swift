@@ -30,7 +30,7 @@ public struct LoggedCall: Sendable {
     }
 
     private let contents: Contents
-    /// The record of the call, with its secrets. While the observers are notified of the call, it has all evidence.
+    /// The record of the call, with its secrets. While observers are notified, the record contains all evidence.
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
 
@@ -39,7 +39,7 @@ public struct LoggedCall: Sendable {
         contents = Contents(record, record.facts)
     }
 
-    /// The call as its observers receive it: without secrets.
+    /// Creates the call for its observers, without secrets.
     init(_ record: CallRecord, duration: Duration, responseSize: Int64?) {
         var facts = record.facts
         let secrets = record.secrets(facts)

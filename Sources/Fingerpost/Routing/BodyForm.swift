@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a body becomes a value of a type. An optional is read as the type that it wraps.
+/// The way in which a body becomes a value of a type. An optional is read as the type that the optional wraps.
 package enum BodyForm {
     /// `Data`: the bytes as they came.
     case bytes

@@ -1,6 +1,6 @@
 package import FingerpostFiles
 
-/// Gives the environment keys that a route names their values, while a request is built from the route.
+/// Looks up the environment keys that a route names, while a request is built from the route.
 package enum KeyLookup: Sendable {
     /// In the environment of a call.
     case environment(Environment?)
@@ -50,9 +50,10 @@ package enum KeyLookup: Sendable {
         }
     }
 
-    /// Why a route cannot use a key of an environment, as the end of a sentence about the key; nil if it can.
+    /// Returns why a route cannot use a key of an environment, as the end of a sentence about the key. Returns nil if
+    /// the route can use the key.
     ///
-    /// - Parameter needsValue: false for files alone, which have no values for secrets.
+    /// - Parameter needsValue: false for a check of files, which have no values for secrets.
     package static func problem(
         with key: String, at place: Place, in layers: LayeredEnvironment, needsValue: Bool = true
     ) -> FileProblem? {
@@ -126,7 +127,8 @@ extension HTTPHeaders {
     ///
     /// - Parameters:
     ///   - authorization: the headers of the client's authorization.
-    ///   - keys: true to leave out those that name keys, whose values belong to the server of the environment.
+    ///   - keys: true to leave out headers with the values of environment keys, which belong to the server of the
+    ///     environment.
     func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
         var rest = HTTPHeaders(filter { $0.mayFollow(authorization: authorization) })
         for field in self.keys where !keys { if let key = field.key { rest.add(field.name, environment: key) } }

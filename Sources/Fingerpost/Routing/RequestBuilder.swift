@@ -40,8 +40,8 @@ struct RequestBuilder: Sendable {
     /// The URL of a route without its parameters.
     func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
 
-    /// Encodes parameters. Few name keys of the environment, and a task-local value costs time, so only what fails
-    /// without the lookup is encoded with it, again.
+    /// Encodes parameters. The lookup of environment keys is a task-local value, which costs time, and few parameters
+    /// need keys. So the first try is without the lookup, and a failure is encoded again with the lookup.
     private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
         do { return try encode() } catch { return try KeyLookup.$current.withValue(lookup, operation: encode) }
     }
@@ -181,7 +181,7 @@ struct RequestBuilder: Sendable {
     ) throws {
         if query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         var writer = QueryWriter(bytes: buffer, dialect: route.dialect ?? dialect, separator: separator)
-        // The writer must own the bytes, or it copies them.
+        // The writer must be the only owner of the bytes; otherwise it copies them.
         buffer = []
         try writer.append(query)
         if let parameters { try writer.append(parameters) }
@@ -222,8 +222,8 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
-    /// The client's headers for a server that does not get all of them: without its credentials, and, if the server is
-    /// another than the client's, without those that name keys of the environment, whose values belong to its server.
+    /// The client's headers for a server that must not get all of them. Credentials are left out. For another server
+    /// than the client's, headers with values of environment keys are left out too.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
         // Most requests cannot go elsewhere.
         if credentialServers == nil, !withholdsCredentials { return nil }
@@ -233,12 +233,12 @@ struct RequestBuilder: Sendable {
         return headers.following(authorization: names, withoutKeys: !isHome)
     }
 
-    /// Removes the client's headers that the server of a request must not get, because other code has changed it.
+    /// Removes headers of the client after other code has changed the server of a request.
     func dropCredentials(from request: inout URLRequest, of route: Route) throws(APIError) {
         guard let kept = try headersElsewhere(for: request)?.merging(route.headers).resolved(by: lookup) else { return }
         for (name, value) in try headers.resolved(by: lookup).combined {
             let rest = kept[HTTPHeaders.Name(rawValue: name)]
-            // The other code may have added a value of its own.
+            // The other code may have added its own value.
             if rest != value, let sent = request.value(forHTTPHeaderField: name),
                 sent == value || [",", ";"].contains(where: { sent.begins(with: value + $0) })
             {
@@ -248,7 +248,7 @@ struct RequestBuilder: Sendable {
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        // The closures may change the server, so the credentials are left out after them.
+        // The closures may change the server, so credentials are left out afterwards.
         let own = route.configure == nil && configure == nil ? headersElsewhere(for: request) : nil
         // Most requests need no header but the client's.
         if own == nil, let checkedHeaders, route.headers.hasNoFieldsOrKeys, body == nil, route.idempotencyKey == nil {
@@ -263,8 +263,8 @@ struct RequestBuilder: Sendable {
         }
         try all.check()
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
-        // the client's content type takes precedence over the body's. A body that none of them gives a type gets a
-        // default at the end.
+        // the client's content type takes precedence over the body's. A body without any of these gets a default type
+        // at the end.
         let isJSON = body?.isJSON == true
         if let contentType = body?.contentType,
             isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)
@@ -279,13 +279,10 @@ struct RequestBuilder: Sendable {
 }
 
 extension Route {
-    /// True for a route to a server of its own, which may be another than the client's.
-    var hasOwnServer: Bool {
-        if !path.isAbsolute, host == nil, baseURLKey == nil { return false }
-        return true
-    }
+    /// True for a route that names its server, which may be another than the client's.
+    var hasOwnServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
 
-    /// The parameters with the part of the request that they go into.
+    /// The parameters of the query and of the body.
     package var placedParameters: (query: Parameters?, body: Parameters?) {
         guard let parameters else { return (nil, nil) }
         let isInQuery = encoding.map { $0 == .query } ?? (body != nil || method.placesParametersInQuery)

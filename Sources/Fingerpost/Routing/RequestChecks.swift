@@ -36,7 +36,7 @@ extension HTTPHeaders {
                 "the value of the header \(name) contains CR, LF or NUL, which could start another header",
                 fix: "remove the line break, or encode the value")
         }
-        // A request could smuggle in a second one if an app set its length or its host (RFC 9112 section 11.2).
+        // If an app set the length or the host, a request could smuggle in a second request (RFC 9112 section 11.2).
         guard name != .host, name != .contentLength, name != .transferEncoding else {
             throw APIError(.invalidRoute, "the header \(name) is set by the connection", fix: "remove it")
         }
@@ -60,7 +60,7 @@ extension Route {
     ///
     /// - Parameter all: the headers of a request that has a body, with the values of keys.
     func checkBody(against all: HTTPHeaders) throws(APIError) {
-        // Most routes with JSON or a form say nothing about it.
+        // Most routes with JSON or a form set neither header.
         switch body {
         case .json?, nil: if !headers.contains(.contentType), !headers.contains(.contentEncoding) { return }
         case .data?, .stream?: break
@@ -110,8 +110,8 @@ extension URL {
 }
 
 extension URLRequest {
-    /// Checks the parts of a request that code outside this library may have changed, and adds the content type that
-    /// its body may lack.
+    /// Checks the parts of a request that code outside this library may have changed. Adds a content type to a body
+    /// without one.
     mutating func complete() throws(APIError) {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         try method.check()

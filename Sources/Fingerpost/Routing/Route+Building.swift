@@ -31,9 +31,8 @@ extension Route {
 // The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
 // proportion to the route's size, so a loop should not build a route fluently.
 //
-// They extend every router and not only `Route`, because a route that a router's own `route` returns does not know the
-// case that it was made from: `Tasks.list.header(…)` keeps the name and the mock of the case, which
-// `Tasks.list.route.header(…)` cannot.
+// The methods extend every router and not only `Route`, because a route does not know which case created it:
+// `Tasks.list.header(…)` keeps the name and the mock of the case, and `Tasks.list.route.header(…)` cannot.
 extension RouteConvertible {
     /// Sends the route to this host over https instead of the base URL's host. For another scheme or a port, write an
     /// absolute URL as the path.

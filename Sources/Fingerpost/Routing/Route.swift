@@ -218,7 +218,7 @@ package enum RouteName {
         return "\(type).\(payload.label ?? "?")(\(labels.joined()))"
     }
 
-    /// The associated values of an enum case, each with its label if it has one.
+    /// The associated values of an enum case, with their labels.
     package static func values(in payload: Any) -> [(label: String?, value: Any)] {
         let mirror = Mirror(reflecting: payload)
         guard mirror.displayStyle == .tuple else { return [(nil, payload)] }
@@ -238,13 +238,13 @@ extension Route {
         (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
     }
 
-    /// The body, if it is written before the request is built.
+    /// A body that is written before the request is built; nil for any other body.
     package var writtenBody: (any WrittenBody)? {
         if case .stream(let stream)? = body { stream.written } else { nil }
     }
 }
 
-/// The settings that few routes have, behind one reference, so that a route without them stays small.
+/// Settings that few routes have. One reference holds all of them, so that other routes stay small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
     /// The policy of the router's case, which permits nothing.
@@ -310,8 +310,8 @@ extension Route {
         set { change { $0.baseURLKey = newValue } }
     }
 
-    /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what
-    /// is not a page.
+    /// The names of the query items that identify this page of a list; nil for the first page, and for a route to no
+    /// page.
     package var pageItems: Set<String>? {
         get { extras?.wrappedValue.pageItems }
         set { change { $0.pageItems = newValue } }

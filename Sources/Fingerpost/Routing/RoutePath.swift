@@ -107,7 +107,7 @@ extension RoutePath {
         return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw(in: path.bytes[...]))
     }
 
-    /// This path with another text, which names no other keys.
+    /// Returns this path with another text, which must not name other keys.
     package func with(text: String) -> RoutePath {
         RoutePath(bytes: Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw)
     }
@@ -159,9 +159,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
     /// literals with interpolation.
     public struct StringInterpolation: StringInterpolationProtocol {
-        /// The path so far. Literal text keeps `#` and brackets, until it is known whether the path is absolute.
+        /// The path so far. Literal text keeps `#` and brackets until the path is complete.
         fileprivate(set) var bytes: [UInt8] = []
-        /// What is first wrong with the literal text and the inserted paths, and its offset.
+        /// The first flaw of the literal text and the inserted paths, with its offset.
         private var flawOfText: (flaw: Flaw, place: Int)?
         /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
         private var endsInPath = false
@@ -250,9 +250,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
             bytes.append(UInt8(ascii: "}"))
         }
 
-        /// The path, once its text is whole. An absolute URL has no fragment, and has brackets in its host alone, where
-        /// they enclose an address (RFC 3986 section 3.2.2); any other path has neither. A value cannot make a path
-        /// absolute, because its colons are escaped.
+        /// The complete path. An absolute URL loses its fragment, and keeps brackets in its host (RFC 3986 section
+        /// 3.2.2). Any other `#` or bracket is escaped. A value cannot make a path absolute, because its colons are
+        /// escaped.
         fileprivate var path: RoutePath {
             let isAbsolute = URLText.isAbsolute(bytes)
             // Most paths have none of these characters.
@@ -269,7 +269,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             return RoutePath(bytes: path, isAbsolute: isAbsolute, flaw: flaw(in: text))
         }
 
-        /// What is first wrong with the path. In a query, empty text, `.` and `..` have no special meaning.
+        /// The first flaw of the path. In a query, empty text, `.` and `..` have no special meaning.
         ///
         /// - Parameter text: the bytes without a fragment that is dropped.
         fileprivate func flaw(in text: ArraySlice<UInt8>) -> Flaw? {

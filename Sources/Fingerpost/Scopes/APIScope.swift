@@ -39,7 +39,7 @@ public final class APIScope: Sendable {
     /// ```
     public static var clock: any Clock<Duration> { current?.values.clock ?? ContinuousClock() }
 
-    /// What a scope can set. Each setting that is nil has the value of the enclosing scope.
+    /// The settings of a scope. A setting that is nil has the value of the enclosing scope.
     package struct Settings: Sendable {
         package var environment: Environment?
         package var network: Environment.Network?
@@ -47,18 +47,18 @@ public final class APIScope: Sendable {
         package var mocks: URL?
         /// Gives the secrets of environments that are loaded inside the scope.
         package var secrets: (any SecretSource)?
-        /// Receives the responses from the network, to record them.
+        /// Records the responses from the network.
         package var recorder: (any Middleware)?
         /// Why the environment could not be loaded; calls fail with this error.
         package var failure: EnvironmentError?
 
-        /// These settings, with those of the enclosing scope for the ones that are not set.
+        /// Returns these settings. The enclosing scope gives the settings that are nil.
         func inheriting(_ outer: Settings) -> Settings {
             var settings = self
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
             settings.secrets = secrets ?? outer.secrets
-            // A recorder sees the calls to other environments too: it must not let writes pass.
+            // A recorder sees the calls to other environments too, because it must not let writes pass.
             settings.recorder = recorder ?? outer.recorder
             if environment != nil {
                 settings.failure = nil
@@ -117,11 +117,11 @@ public final class APIScope: Sendable {
         (ownObservers, self.outer) = (observers, outer)
     }
 
-    /// A copy of this scope with some settings replaced, which shares its session.
+    /// Returns a copy of this scope with some settings replaced. Both share one session.
     ///
     /// - Parameters:
-    ///   - clock: the clock in place of the clock so far; nil to keep it.
-    ///   - set: sets the new settings. All others keep their values.
+    ///   - clock: the new clock; nil to keep the clock.
+    ///   - set: changes the settings.
     package func copy(on clock: (any Clock<Duration>)?, _ set: (inout Settings) -> Void) -> APIScope {
         let values = clock.map { ScopeValues($0, self.values.seed) } ?? self.values
         return APIScope(session, values, ownObservers, in: outer) {
@@ -182,7 +182,7 @@ public final class APIScope: Sendable {
     /// True for a copy of this scope with other settings, and for the same scope nested in another one.
     private func isSame(as other: APIScope) -> Bool { session === other.session }
 
-    /// True when this scope is the other scope or is nested in it.
+    /// True if this scope is the other scope, or is nested in the other scope.
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.isSame(as: other) } }
 
     /// This scope and the enclosing scopes, innermost first.
@@ -236,8 +236,8 @@ extension APIScope: CustomReflectable {
 }
 
 extension CallSecrets {
-    /// The secrets of the environment that calls without one of their own use now; none before it is loaded.
+    /// The secrets of the environment that calls use now by default; none before that environment is loaded.
     ///
-    /// The descriptions of routes and of responses ask for them, although they are in rooms below this one.
+    /// The descriptions of routes and of responses use these secrets.
     static var inForce: CallSecrets { CallSecrets(APIScope.current?.environment ?? ProcessEnvironment.current.loaded) }
 }

@@ -1,5 +1,5 @@
-/// What a scope remembers while work runs inside it: the calls, the responses that a test sets, and what must be
-/// reported at the end. `FingerpostMocks` contains the implementation. An app without it remembers nothing.
+/// Remembers, while a scope runs, the calls, the responses that a test sets, and what must be reported at the end.
+/// `FingerpostMocks` contains the implementation. An app without that module remembers nothing.
 ///
 /// A scope and the copies of it with other settings share one session.
 package protocol ScopeSession: AnyObject, Sendable {
@@ -20,11 +20,11 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Called for each call that begins inside the scope.
     func began(_ call: CallRecord)
 
-    /// What the session keeps for a call, beside its record.
+    /// Creates the object that the session keeps for a call, beside the record.
     func note() -> (any AnyObject & Sendable)?
 
-    /// The session's own object in place of one that a client shares: the same for the same shared object. Tests that
-    /// share a client do not share it.
+    /// Returns the session's own object in place of an object that a client shares, so that tests with a common client
+    /// do not share its object. The result is the same each time.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 

@@ -64,8 +64,8 @@ package struct FolderSearch {
         return nil
     }
 
-    /// True if a bundle's top level contains files that belong into a folder with this name. For mocks, these are all
-    /// JSON files: most of them can be files of the app that no mock is named after.
+    /// True if a bundle's top level contains files that belong into a folder with this name. For mocks, every JSON file
+    /// counts, although the app may have other JSON files.
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
         try ResourceBundles.names(in: topLevel).contains { file in
             let isEnvironment = EnvironmentFile.formats.contains { file.hasSuffix("\(EnvironmentFile.suffix).\($0)") }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The kind, the size, the times and the owner of a file. `FingerpostShared` reads most of it.
+/// The kind, the size, the times and the owner of a file.
 ///
-/// It takes the place of Foundation's `attributesOfItem`, which also looks up the names of the file's owner and group.
-/// For these names the system opens a socket, and may ask a directory server on another machine.
+/// Foundation's `attributesOfItem` also looks up the names of the file's owner and group. For these names, the system
+/// opens a socket, and may ask a directory server on another machine.
 package struct FileStatus: Sendable {
     package enum Kind: Sendable {
         case file, folder, link
@@ -40,10 +40,10 @@ package struct FileStatus: Sendable {
     package var size: Int64 { Int64(status.st_size) }
 
     #if canImport(Darwin) && !os(macOS)
-        /// While the device is locked, how a file is protected; nil if it is unknown. This module asks for it, because
-        /// the module that does needs a privacy manifest.
+        /// The protection of a file while the device is locked; nil if the protection is unknown. Only a module with a
+        /// privacy manifest may ask for this, and this module has one.
         package static func protection(of path: String) -> FileProtectionType? {
-            // What has no attributes is not protected.
+            // A file without attributes is not protected.
             (try? FileManager.default.attributesOfItem(atPath: path))?[.protectionKey] as? FileProtectionType
         }
     #endif
@@ -63,8 +63,8 @@ extension URL {
 
     /// True when a folder exists at this URL, like ``isFolder``, for searches in which a folder must not be overlooked.
     ///
-    /// - Throws: an error when it is unknown whether the folder exists, for example because a folder in its path cannot
-    ///   be read, and when this URL is a link to a folder that does not exist.
+    /// - Throws: an error if a folder in the path cannot be read, and if this URL is a link to a folder that does not
+    ///   exist.
     package func isExistingFolder() throws(FileProblem) -> Bool {
         do throws(POSIXError) {
             return try FileStatus(of: path).kind == .folder

@@ -12,8 +12,8 @@ package struct RegularFile {
     package init(_ url: URL, path: @autoclosure @escaping () -> String) throws(FileProblem) {
         self.path = path
         let status: FileStatus
-        // Opening the file first and asking the open file for its kind and size needs two system calls; asking the path
-        // needs one for each folder in it.
+        // To open the file and ask the open file for its kind and size takes two system calls. To ask the path takes
+        // one for each folder.
         do throws(POSIXError) {
             handle = try FileHandle(opening: url, O_RDONLY)
             status = try FileStatus(of: handle)
@@ -60,10 +60,11 @@ package struct RegularFile {
 }
 
 extension FileHandle {
-    /// Opens a file without waiting for the other end of a pipe. No program that this process begins gets the handle.
+    /// Opens a file without waiting for the other end of a pipe. Programs that this process starts do not inherit the
+    /// handle.
     ///
     /// - Parameters:
-    ///   - flags: those of the system's `open`.
+    ///   - flags: the flags of the system's `open`.
     ///   - mode: the mode of a file that is created, as far as the process's umask permits.
     package convenience init(opening url: URL, _ flags: Int32, mode: mode_t = 0o600) throws(POSIXError) {
         let file = url.withUnsafeFileSystemRepresentation { path in

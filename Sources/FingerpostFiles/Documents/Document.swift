@@ -5,11 +5,11 @@ package final class Document: Sendable {
     /// Converts a byte offset in a file's text to a line and a column, both 1-based; columns are counted in bytes.
     typealias Position = @Sendable (_ offset: Int) -> (line: Int, column: Int)
 
-    /// What a text is. It decides what an error may quote, and which numbers are read.
+    /// The kind of a text decides what an error may quote, and which numbers are read.
     package enum Kind: Sendable {
         /// A file that everybody may see, or values from code.
         case file
-        /// A file that may contain secrets: an error contains nothing of it.
+        /// A file that may contain secrets. No error quotes the file.
         case secrets
         /// A body that is only searched: a number that does not fit in 64 bits loses digits.
         case body
@@ -19,7 +19,7 @@ package final class Document: Sendable {
     package let path: String
     /// The value at the top level of the file.
     package let root: Node
-    /// Converts the offsets of `root`; nil if they are not known.
+    /// Converts the offsets of `root`; nil if the offsets are not known.
     let position: Position?
 
     package init(path: String, root: Node, position: (@Sendable (_ offset: Int) -> (line: Int, column: Int))? = nil) {

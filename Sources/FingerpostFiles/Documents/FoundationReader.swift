@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Reads JSON and property lists with Foundation, in an app without the strict parser. The values are those of
-/// ``StrictParsing``, but they have no positions, and the keys of dictionaries are in alphabetical order.
+/// Reads JSON and property lists with Foundation, in an app without the strict parser. The values are the same as from
+/// ``StrictParsing``, without positions, and with the keys of dictionaries in alphabetical order.
 package struct FoundationReader {
     /// The number of values and keys that may still be read. A binary property list can refer to a list again and
     /// again.
@@ -145,8 +145,8 @@ extension FileProblem {
             fix: "save it as an XML property list")
     }
 
-    /// Converts Foundation's error for malformed JSON. Of its text, which can quote the file, only the place is kept:
-    /// the number of a byte on Linux, a line on Apple's platforms.
+    /// Converts Foundation's error for malformed JSON. The text of the error can quote the file, so only the place is
+    /// kept: the number of a byte on Linux, a line on Apple's platforms.
     fileprivate init(json error: NSError, in data: Data) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? ""
         if detail.hasPrefix("Too many nested") {

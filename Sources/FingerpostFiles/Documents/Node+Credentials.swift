@@ -1,4 +1,4 @@
-/// The values of JSON that are credentials, by their names and by what they are.
+/// Finds values of JSON that are credentials, by their names and their kinds.
 extension Node.Entry {
     /// True if the value is a credential. Null and Booleans are none, and neither is a count of tokens, nor the code of
     /// an error.

@@ -151,7 +151,7 @@ extension Node.Entry {
             fix: fix ?? "use one of \(names.joined(separator: ", "))")
     }
 
-    /// The problem of a value that is not one of the given names; nil if it is one.
+    /// The problem of a value that is not one of the given names; nil for a valid value.
     ///
     /// - Parameter fix: by default, a list of the names.
     package func misfit(in names: [String], fix: String? = nil) -> FileProblem? {
@@ -163,7 +163,7 @@ extension Node.Entry {
             "\"\(text)\" is not a valid value of \"\(key)\"" + NearestName.hint(text, in: names), fix: fix)
     }
 
-    /// The problem of a value that is not a positive number of seconds; nil if it is one.
+    /// The problem of a value that is not a positive number of seconds; nil for a valid value.
     package var misfitOfSeconds: FileProblem? {
         if let seconds = node.number, seconds > 0, seconds.isFinite { return nil }
         return mismatch("a positive number of seconds", fix: "write a number such as 30 or 2.5")
@@ -197,8 +197,8 @@ extension Node {
         }
     }
 
-    /// Calls a closure with every entry inside this value, in the order of the file. It takes a fraction of the time of
-    /// `visit`, because it copies no entry.
+    /// Calls a closure with every entry inside this value, in the order of the file. This method copies no entry, and
+    /// so takes a fraction of the time of `visit`.
     func forEachEntry(_ body: (Entry) -> Void) {
         for element in elements ?? [] { element.forEachEntry(body) }
         guard let entries else { return }
@@ -213,9 +213,9 @@ extension Node {
     package func visit(_ body: (Node) -> Void) { visit(()) { node, _, _ in body(node) } }
 }
 
-/// Reads what `JSONDecoder` reads, with the keys as the decoder converts them. That is more than JSON, because a
-/// decoder looks at a value only when a model reads it. A value that it cannot read is the text `…`. Values have no
-/// offsets, and keys are in alphabetical order.
+/// Reads a value through a `JSONDecoder`, with the keys as the decoder converts them. A decoder looks at a value only
+/// when a model reads the value, so the body may contain more than valid JSON. A value that the decoder cannot read
+/// becomes the text `…`. Values have no offsets, and keys are in alphabetical order.
 extension Node: Decodable {
     package init(from decoder: any Decoder) throws {
         // Each failed attempt only means that the value is of another kind.

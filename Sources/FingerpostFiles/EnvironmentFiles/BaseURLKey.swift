@@ -10,11 +10,11 @@ package enum BaseURLKey {
         return ["baseurl", "baseuri"].contains { letters.hasSuffix($0) && !letters.hasSuffix("data" + $0) }
     }
 
-    /// The key that a client reads unless it is given another.
+    /// The key that a client reads by default.
     package static let standard = "baseURL"
 
-    /// The key under which an environment has its only base URL, or else its only URL, if it is not ``standard``; nil
-    /// if the environment has the standard key, no URL, or several.
+    /// Another key than ``standard`` that holds the only base URL of an environment, or else its only URL. Nil if the
+    /// environment has the standard key, no URL, or several.
     package static func other(in root: Setting) -> String? {
         guard root[standard] == nil else { return nil }
         var (named, others) = ([String](), [String]())
@@ -38,7 +38,7 @@ package enum BaseURLKey {
             ?? FileProblem("is not a URL", fix: "write it in full, for example https://api.example.com")
     }
 
-    /// The problem with a base URL that has a fragment: a path that followed it would never be sent.
+    /// The problem of a base URL with a fragment. A path after a fragment would never be sent.
     package static func problem(ofFragmentIn text: String) -> FileProblem? {
         text.hasAny(of: "#")
             ? FileProblem("has a fragment, which is never sent", fix: "remove the # and what follows it") : nil

@@ -6,7 +6,7 @@ package struct EnvironmentFile: Sendable {
     package static let formats = ["plist", "json"]
     /// The suffix of a committed environment file's name, before the extension.
     package static let suffix = "-Env"
-    /// What the name of the file for `Base` begins with.
+    /// The start of the file name for `Base`.
     static let ofBase = EnvironmentFolder.base + suffix
     /// The suffix of a secrets file's name, before the extension. Secrets files are not committed.
     package static let secretsSuffix = "-Secrets"
@@ -56,8 +56,9 @@ package struct EnvironmentFile: Sendable {
 
     /// Parses the text of a file or of a list in an environment variable.
     ///
-    /// A byte order mark after the start is refused: Foundation drops it at the start of a key or value on some
-    /// platforms, so that another one would be read than is written. In UTF-16 and UTF-32 it would not be found.
+    /// A byte order mark after the start is refused. On some platforms, Foundation drops a mark at the start of a key
+    /// or value, and would read another key or value than the file contains. This check does not find marks in UTF-16
+    /// and UTF-32.
     static func document(
         _ data: Data, path: String = "", _ kind: Document.Kind = .file, parser: (any StrictParsing.Type)?
     ) throws(FileProblem) -> Document {

@@ -13,9 +13,9 @@ package struct EnvironmentFolder: Sendable {
     /// The search for the secrets files.
     let secrets: SecretsSearch
 
-    /// - Parameter secrets: the folders to search for secrets files if the folder is a copy; nil for a folder with
-    ///   secrets files of its own. A copy in a bundle contains no secrets files, so that secrets do not leave the
-    ///   developer's machine. All secrets files are taken from the first folder that contains any.
+    /// - Parameter secrets: the folders to search for secrets files if the folder is a copy; nil for a folder that
+    ///   contains the secrets files itself. A copy in a bundle contains no secrets files, so that secrets do not leave
+    ///   the developer's machine. All secrets files are taken from the first folder that contains any.
     /// - Throws: an error when the folder cannot be listed.
     package init(url: URL, secrets: [URL]? = nil) throws(FileProblem) {
         self.url = url
@@ -60,11 +60,11 @@ package struct EnvironmentFolder: Sendable {
     }
 }
 
-/// The search for the secrets files of an environments folder, and what messages say about it.
+/// Searches for the secrets files of an environments folder, and describes the search for messages.
 struct SecretsSearch: Sendable {
     /// The secrets files that were found, sorted by name.
     private(set) var files: [EnvironmentFile] = []
-    /// The paths of the folders that were searched, each with the reason if it could not be searched.
+    /// The paths of the searched folders. A path is followed by the reason if the folder could not be searched.
     private(set) var places: [String] = []
     /// The folder for more secrets files: the folder with the files that were found, or the first folder that exists.
     /// nil if there is no such folder other than the copy.
@@ -74,14 +74,14 @@ struct SecretsSearch: Sendable {
     ///
     /// - Parameters:
     ///   - copy: a folder in which nobody should put secrets, because its files are copies.
-    ///   - listed: the files of the only folder, if there is no copy: it is not listed twice.
+    ///   - listed: the files of the only folder, if there is no copy, so that the folder is not listed twice.
     init(_ folders: [URL], copy: URL?, listed: [EnvironmentFile]) {
         var seen: Set<String> = []
         for folder in folders where files.isEmpty {
             let path = folder.standardizedFileURL.path
             guard seen.insert(path).inserted else { continue }
-            // A source folder exists only on the machine that built the app, and apps in a sandbox cannot read it. Both
-            // matter only if a secret is missing. The error for the missing secret then shows the reason.
+            // A source folder exists only on the machine that built the app, and apps in a sandbox cannot read it.
+            // Neither is an error, unless a secret is missing. The error for the missing secret then shows the reason.
             do {
                 guard try folder.isExistingFolder() else {
                     places.append("\(path) (no such folder)")
@@ -96,26 +96,31 @@ struct SecretsSearch: Sendable {
         }
     }
 
-    /// What messages say about the missing secrets of an environment: the folders and the names of the files that may
-    /// contain a secret, and the path of the file that a secret belongs in; nil if no folder for it exists on this
-    /// machine.
+    /// Returns where the missing secrets of an environment can be.
     ///
-    /// - Parameter targets: the environment, followed by those whose secrets it inherits.
-    func hint(for targets: [String]) -> (lookedIn: String, file: String?) {
+    /// - Parameter targets: the environment, followed by the environments whose secrets it inherits.
+    func hint(for targets: [String]) -> SecretsHint {
         let names = targets.map { $0 + EnvironmentFile.secretsSuffix }
         let own = files.first { $0.target == targets.first }?.url.lastPathComponent
         let file = home?.appendingPathComponent(own ?? "\(names[0]).json")
-        return (
-            "\(places.joined(separator: ", ")) for \(names.joined(separator: ", "))", file?.standardizedFileURL.path
-        )
+        return SecretsHint(
+            lookedIn: "\(places.joined(separator: ", ")) for \(names.joined(separator: ", "))",
+            file: file?.standardizedFileURL.path)
     }
+}
+
+/// Where missing secrets can be, for messages.
+struct SecretsHint: Sendable {
+    /// The folders, and the names of the files that may contain a secret.
+    let lookedIn: String
+    /// The path of the file that a secret belongs in; nil if no folder for the file exists on this machine.
+    let file: String?
 }
 
 extension EnvironmentFolder {
     /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's
-    /// own file, the secrets files of all of these in the same order, environment variables (environment variables of
-    /// the process), and the secrets that the app's code gives. The result's `problems` list everything that is wrong
-    /// in any layer.
+    /// own file, the secrets files of all of these in the same order, environment variables of the process, and the
+    /// secrets that the app's code gives. The result's `problems` list everything that is wrong in any layer.
     ///
     /// - Parameters:
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
@@ -178,7 +183,7 @@ extension EnvironmentFolder {
         for target in targets {
             if let file = read(target, isCommitted: false, &environment) { environment.add(file, from: .secrets) }
         }
-        // What `$unset` removed is removed again, because an inherited secrets file may contain values for these keys.
+        // Remove the keys of `$unset` again, because an inherited secrets file may contain values for these keys.
         environment.root = environment.root.removing(environment.rules.unset.filter { committed[path: $0] == nil })
         environment.declareSecrets()
         environment.secretsHint = secrets.hint(for: targets.reversed())

@@ -42,8 +42,8 @@ package struct EnvironmentRules: Sendable {
         case standard, rails, java, indexed
     }
 
-    /// The valid values of `$access`: the access level of the generated Swift code. `package` is not one of them,
-    /// because its imports would make those of the module's other files ambiguous.
+    /// The valid values of `$access`: the access level of the generated Swift code. `package` is no valid value,
+    /// because `package` imports would make the imports of the module's other files ambiguous.
     package enum Access: String, CaseIterable, Sendable {
         case `internal`, `public`
     }
@@ -73,8 +73,8 @@ package struct EnvironmentRules: Sendable {
     /// Merges a file's reserved keys into these rules.
     ///
     /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`, because only
-    ///   committed files, which everybody can review, decide where calls go. The values of the others are not read,
-    ///   because a problem would quote them.
+    ///   committed files, which everybody can review, decide where calls go. The other reserved keys are not read,
+    ///   because a problem would quote their values.
     /// - Returns: the problems of the reserved keys.
     mutating func read(_ document: Document, isSecretsFile: Bool) -> [FileProblem] {
         var problems: [FileProblem] = []

@@ -2,9 +2,9 @@ import Foundation
 
 /// Selects an environment if the code does not name an environment.
 package struct EnvironmentSelection: Sendable {
-    /// The value of the environment variable `APP_ENVIRONMENT`; nil if it is not set or empty.
+    /// The value of the environment variable `APP_ENVIRONMENT`; nil if the variable is not set or empty.
     var variable: String?
-    /// The value of the key `APIEnvironment` in Info.plist; nil if it is missing or empty.
+    /// The value of the key `APIEnvironment` in Info.plist; nil if the key is missing or empty.
     var infoPlist: String?
     /// The names of the main bundle and the executable, which are used as guesses for the name of the environment.
     package var products: [String]
@@ -15,11 +15,11 @@ package struct EnvironmentSelection: Sendable {
     /// The key of Info.plist that names an environment.
     package static let infoPlistKey = "APIEnvironment"
 
-    /// An environment that is asked for, and must therefore exist. The reason says what asks for it, as the next part
-    /// of a message; it is empty if the code does.
+    /// A requested environment, which must exist. The reason is the part of a message that says what requests the
+    /// environment; empty if the code does.
     package typealias Request = (target: String, reason: String)
 
-    /// What the name of a new file for the environment begins with. A file for `Base` would not be an environment.
+    /// The start of the name of a new file for the environment. A file for `Base` would not be an environment.
     package static func newFile(for request: Request?) -> String {
         request.flatMap { $0.target == EnvironmentFolder.base ? nil : $0.target } ?? "<Name>"
     }
@@ -36,8 +36,8 @@ package struct EnvironmentSelection: Sendable {
         return nil
     }
 
-    /// True if neither a request nor the rule for tests selects the environment, so that it might be the one that
-    /// customers use.
+    /// True if neither a request nor the rule for tests selects the environment. Customers might then use this
+    /// environment.
     package func isGuess(_ target: String, _ request: Request?) -> Bool {
         request == nil && !(isTestProcess && target == Self.tests)
     }

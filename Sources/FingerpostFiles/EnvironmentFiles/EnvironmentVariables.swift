@@ -80,7 +80,8 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// What a shell would have removed from a text, and what reads a file with variables leaves; nil if there is none.
+    /// Describes quotes, or a carriage return, that a shell would have removed, and other readers of variables keep.
+    /// Nil for other text.
     private static func flaw(of text: String) -> String? {
         if text.utf8.last == UInt8(ascii: "\r") { return "its value ends with a carriage return" }
         let isQuoted = ["\"", "'"].contains { text.utf8.count > 1 && text.begins(with: $0) && text.ends(with: $0) }
@@ -135,7 +136,7 @@ package struct EnvironmentVariables: Sendable {
         return value
     }
 
-    /// How a value of the same kind is written in a variable, whatever the format of the files.
+    /// An example of how a variable contains a value of this kind, in any format of files.
     private static func form(of value: Node.Value) -> String {
         switch value {
         case .string, .null: "text"
@@ -177,7 +178,7 @@ package struct EnvironmentVariables: Sendable {
 }
 
 extension [String: String] {
-    /// The value of an environment variable; nil if it is not set, and if it is empty: CI systems set variables that
-    /// have no value to an empty text.
+    /// The value of an environment variable; nil if the variable is not set or empty. CI systems set variables without
+    /// a value to an empty text.
     package subscript(variable name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -81,7 +81,7 @@ extension LayeredEnvironment {
         return FileProblem(unreplacedIn: text, placeholder: placeholder(at: place))
     }
 
-    /// What is shown instead of a secret value; nil for other values.
+    /// The text that is shown in place of a secret value; nil for other values.
     private func placeholder(at place: Setting.Place) -> String? {
         isSecret(place.path) ? "<secret \(place.path)>" : nil
     }
@@ -170,8 +170,8 @@ extension LayeredEnvironment {
 }
 
 extension LayeredEnvironment {
-    /// True if it is certain whether the environment is sealed, whatever else is wrong with it: its files can be read,
-    /// its `description`, `$network` and `$extends` are valid, and no key is almost one of these.
+    /// True if it is certain whether the environment is sealed, even if the environment has other problems: the files
+    /// can be read, `description`, `$network` and `$extends` are valid, and no key is almost one of these.
     package var knowsItsSeal: Bool {
         problems.allSatisfy { !$0.isError || $0.details.leavesSealCertain }
             && root.members.list.allSatisfy { $0.key == Self.descriptionKey || !$0.key.resemblesSealKey }
@@ -210,8 +210,8 @@ extension FileProblem {
         if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
     }
 
-    /// A copy of the problem of a value, which leaves it certain whether the environment is sealed unless the key is,
-    /// or almost is, one that decides it.
+    /// Marks this problem as the problem of a value. Such a problem leaves the seal certain, unless the key decides
+    /// about the seal, or is almost such a key.
     @inline(never)
     package func ofValue(at key: String) -> FileProblem {
         var problem = self

@@ -15,17 +15,17 @@ package struct LayeredEnvironment: Sendable {
     package private(set) var rules = EnvironmentRules()
     /// All problems found so far.
     package internal(set) var problems: [FileProblem] = []
-    /// The files and where they come from, lowest layer first.
+    /// The files with their origins, lowest layer first.
     package private(set) var layers: [(document: Document, origin: Origin)] = []
     /// The `description` of the environment's own file, which is the highest layer that is not a secrets file.
     private(set) var ownDescription: String?
     /// The valid `$network` of the environment's own file.
     private(set) var ownNetwork: EnvironmentRules.Network?
-    /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
-    var secretsHint: (lookedIn: String, file: String?)?
-    /// The environment variables that are set, but empty, by the keys that they give no value.
+    /// Where missing secrets can be; nil if the environment is not loaded from a folder.
+    var secretsHint: SecretsHint?
+    /// The environment variables that are set but empty, by their keys.
     var emptyVariables: [String: String] = [:]
-    /// True if the app's code was asked for secrets; nil for a tool, which cannot ask it.
+    /// True if the app's code was asked for secrets; nil for a tool, which cannot ask the app.
     var asksForSecrets: Bool?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
@@ -71,7 +71,7 @@ package struct LayeredEnvironment: Sendable {
         if parser == nil, origin == .secrets { hideValues(of: layer) }
     }
 
-    /// Makes every value of a secrets file secret. The strict parser reports those that `$secrets` does not list.
+    /// Makes every value of a secrets file secret. The strict parser reports values that `$secrets` does not list.
     private mutating func hideValues(of layer: Setting) {
         layer.forEachPlace { place, setting in
             if place.path == Self.descriptionKey {
@@ -87,7 +87,7 @@ package struct LayeredEnvironment: Sendable {
 
     /// Merges the layers again, lowest first.
     ///
-    /// - Parameter body: is called for each of them, with the environment of those below it.
+    /// - Parameter body: is called for each layer, with the environment of the layers below.
     /// - Returns: the environment of all layers.
     package func merging(_ body: (Document, Origin, _ lower: LayeredEnvironment) -> Void) -> LayeredEnvironment {
         var merged = LayeredEnvironment(name: name, parser: nil)
@@ -101,7 +101,7 @@ package struct LayeredEnvironment: Sendable {
         return merged
     }
 
-    /// Where a file comes from.
+    /// The origin of a file.
     package enum Origin: Sendable {
         /// A committed file, which must not contain secrets.
         case repository
@@ -146,7 +146,7 @@ package struct LayeredEnvironment: Sendable {
     /// The committed files, lowest layer first.
     package var committedDocuments: [Document] { layers.filter { $0.origin == .repository }.map(\.document) }
 
-    /// Where the file of a value comes from; nil for a value that is in no file.
+    /// The origin of the file of a value; nil for a value that is in no file.
     func origin(of source: ValueSource?) -> Origin? {
         layers.first { $0.document === source?.document }?.origin
     }
@@ -175,11 +175,11 @@ package struct LayeredEnvironment: Sendable {
 
 /// Decides whether calls are answered by mocks or by a server.
 extension LayeredEnvironment {
-    /// The key whose value names an environment, and seals it if the value is ``sealedDescription``.
+    /// The key whose value describes an environment. The value ``sealedDescription`` seals the environment.
     package static let descriptionKey = "description"
 
-    /// What comes before the name of a key in `{env.tenant}`, in a path and in the headers of a mock. A brace comes
-    /// after it. Mocks have no other placeholder in braces; what is filled into a body is named by a pointer.
+    /// The start of a placeholder such as `{env.tenant}`, in a path and in the headers of a mock. Mocks have no other
+    /// placeholder in braces.
     package static let keyStart = "{env."
 
     /// The value of the key `description`, or the environment's name when the key is not set.
@@ -188,17 +188,17 @@ extension LayeredEnvironment {
     /// The description that seals an environment unless its own file sets `$network`.
     package static let sealedDescription = "Testing"
 
-    /// True for the testing environment: its own file describes it as `Testing`, or does not describe it and is called
-    /// `Testing`, or it inherits this description. Other layers cannot replace the description of its own file here.
+    /// True for the testing environment: its own or inherited description is `Testing`, or its own file has no
+    /// description, and its name is `Testing`. Other layers cannot replace the description of its own file here.
     package var isTesting: Bool {
         (ownDescription ?? name) == Self.sealedDescription || description == Self.sealedDescription
     }
 
-    /// How calls are answered: the value of `$network`. Without this key, calls are `sealed` for the testing
-    /// environment and `live` for any other environment.
+    /// The value of `$network`, which decides how calls are answered. Without this key, calls are `sealed` for the
+    /// testing environment and `live` for any other environment.
     ///
-    /// The testing environment is sealed unless `$network` in its own file says otherwise. No other layer can open it,
-    /// so that no call of a test is sent because of a setting in a file that others share.
+    /// The testing environment is sealed unless `$network` in its own file says otherwise. No other layer can open the
+    /// environment, so that no shared file makes a test send calls.
     package var network: EnvironmentRules.Network {
         ownNetwork ?? (isTesting ? .sealed : self[.network].flatMap { Self.network($0.node) } ?? .live)
     }
@@ -210,8 +210,8 @@ extension LayeredEnvironment {
     /// True when `$network` seals the environment, instead of its description alone.
     package var isSealedByNetwork: Bool { self[.network].flatMap { Self.network($0.node) } == .sealed && isSealed }
 
-    /// True if an installed app may switch to another environment. Only a committed file can allow it, so that
-    /// everybody can review it.
+    /// True if an installed app may switch to another environment. Only a committed file, which everybody can review,
+    /// can allow this.
     package var isSwitchable: Bool {
         guard let setting = self[.switchable], case .boolean(true) = setting.value else { return false }
         return isCommitted(setting)
@@ -225,14 +225,14 @@ extension LayeredEnvironment {
 }
 
 extension LayeredEnvironment {
-    /// True for a value that messages must not show: a value that `$secrets` lists or that is inside one, and every
-    /// value from a secrets file, whether `$secrets` lists it or not.
+    /// True for a value that messages must not show: a value that `$secrets` lists, a value inside such a value, and
+    /// every value from a secrets file.
     package func isSecret(_ path: String) -> Bool {
         rules.secrets.covers(path) || origin(of: root[path: path]?.source) == .secrets
     }
 
-    /// The text that is read for a required secret of a sealed environment that has no value; nil for any other key. A
-    /// sealed environment may omit its secrets, because mocks need no credentials.
+    /// The text in place of a missing secret of a sealed environment; nil for any other key. A sealed environment may
+    /// omit its secrets, because mocks need no credentials.
     package func standIn(for key: String) -> String? {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key) ? "<secret \(key)>" : nil
     }
@@ -245,7 +245,7 @@ extension LayeredEnvironment {
     }
 
     /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
-    /// because a property list has no null. The strict parser reports the names that it takes for typos instead.
+    /// because a property list has no null. The strict parser reports likely typos instead.
     mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
             // Most keys have a place.

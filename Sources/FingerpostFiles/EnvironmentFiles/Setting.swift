@@ -4,7 +4,7 @@ import Foundation
 package final class Setting: Sendable {
     /// The value. For a dictionary, this value is always empty; the entries are in ``members``.
     package let value: Node.Value
-    /// Where the value comes from.
+    /// The source of the value.
     package let source: ValueSource
     /// The entries of this dictionary; empty for any other value.
     let members: Members
@@ -127,7 +127,7 @@ package final class Setting: Sendable {
         return Setting(left, source)
     }
 
-    /// The place of a key. Its dotted path is built when it is needed, which is seldom.
+    /// The place of a key. The dotted path is built only when somebody reads the path.
     struct Place {
         /// The dotted path of the dictionary around the key; empty at the top.
         let parent: String
@@ -149,7 +149,8 @@ package final class Setting: Sendable {
         }
     }
 
-    /// As ``forEachPlace(below:_:)`` for a whole environment. The closure returns the dotted path of the key.
+    /// Does the same as ``forEachPlace(below:_:)`` for a whole environment. The closure returns the dotted path of the
+    /// key.
     package func forEachLeaf(_ body: (_ path: () -> String, Setting) -> Void) {
         forEachPlace { place, setting in body({ place.path }, setting) }
     }
@@ -236,11 +237,11 @@ extension Node.Value {
     }
 }
 
-/// Where a value in an environment comes from.
+/// The source of a value in an environment.
 package struct ValueSource: Sendable, CustomStringConvertible {
     /// The file. For a value that is in no file, a document without content, whose path is the name of the source.
     package let document: Document
-    /// The byte offset in the file; nil if it is unknown.
+    /// The byte offset in the file; nil if the offset is unknown.
     package let offset: Int?
 
     /// The value comes from a file, at this byte offset; nil if the offset is unknown.

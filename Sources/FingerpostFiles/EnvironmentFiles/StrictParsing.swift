@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What development needs: readers that know the line of each value and accept nothing that others refuse, and the
-/// checks of whole environment files. Tests, debug builds, tools and apps with mocks contain one; an app on the product
-/// `FingerpostCore` does not.
+/// Reads and checks files for development. These readers know the line of each value, and accept nothing that other
+/// readers refuse. Tests, debug builds, tools and apps with mocks contain one; an app on the product `FingerpostCore`
+/// does not.
 package protocol StrictParsing: Sendable {
     /// Reads a text strictly. The path of a property list ends in `.plist`.
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document
@@ -36,7 +36,7 @@ package enum LinkedParser {
 }
 
 extension Document {
-    /// Reads a text with the strict readers, or without one with those of Foundation.
+    /// Reads a text with the strict readers, or with Foundation if there are no strict readers.
     package convenience init(
         reading data: Data, path: String, _ kind: Kind = .file, parser: (any StrictParsing.Type)? = LinkedParser.value
     ) throws(FileProblem) {
@@ -51,7 +51,7 @@ extension Document {
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {
-        // What is wrong with the text does not matter to those who only look for values in it.
+        // Callers only look for values, so the problem of an invalid text does not matter.
         try? Document(reading: data, path: "", .body).root
     }
 }

@@ -26,10 +26,10 @@ import Foundation
         }
     }
 
-    /// Takes the next parameter of a field's value, such as `; rel="next"` (section 5.6.6), with its name in lower
-    /// case, and with its value if it has one.
+    /// Takes the next parameter of a field's value, such as `; rel="next"` (section 5.6.6). The name is in lower case;
+    /// a parameter may have no value.
     ///
-    /// - Returns: nil if no parameter follows. What follows is then left, also a quote without an end.
+    /// - Returns: nil if no parameter follows. The rest is then left as it is, also a quote without an end.
     package static func parameter(in rest: inout Substring) -> (name: String, value: String?)? {
         var text = rest.without(leading: " \t")
         guard text.utf8.first == UInt8(ascii: ";") else { return nil }

@@ -7,10 +7,10 @@ package import Foundation
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
     package static func url(_ text: String) -> URL? { text.withBytes { isAbsolute($0) } ? absolute(text) : nil }
 
-    /// The URL with a scheme that a text represents by RFC 3986; nil if it represents none. `mailto:a@b` counts.
+    /// The URL with a scheme that a text represents by RFC 3986; nil for other text. `mailto:a@b` counts.
     ///
-    /// The bytes decide, because `URL(string:)` does not: since iOS 17 and macOS 14, and on Linux, it escapes the
-    /// characters that it rejected before.
+    /// The bytes decide. `URL(string:)` is no check: since iOS 17 and macOS 14, and on Linux, this initializer escapes
+    /// characters that older systems reject.
     package static func absolute(_ text: String) -> URL? {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return nil }
@@ -85,8 +85,8 @@ package import Foundation
     /// The text shown instead of a credential.
     static let placeholder = "<redacted>"
 
-    /// A URL with ``placeholder`` in place of its user information, which can contain a password, and of that of URLs
-    /// in its path. Other text is returned unchanged.
+    /// A URL with ``placeholder`` in place of user information, which can contain a password. URLs in the path of the
+    /// URL lose their user information too. Other text is returned unchanged.
     package static func hidingUserInfo(_ text: String) -> String {
         var (shown, rest) = ("", text[...])
         while let scheme = rest.firstRange(ofBytes: "://") {
@@ -109,7 +109,7 @@ package import Foundation
         text.firstRange(ofBytes: "://").map { text[$0.upperBound...].prefix(before: "/?#") }
     }
 
-    /// The host of an absolute URL as it is written, with the brackets of an address; nil for other text.
+    /// The host of an absolute URL, verbatim and with the brackets of an address; nil for other text.
     package static func host(of text: String) -> Substring? {
         guard let authority = writtenAuthority(of: text) else { return nil }
         let start = userInfo(of: text).map { text.utf8.index(after: $0.upperBound) } ?? authority.startIndex
@@ -138,8 +138,8 @@ package import Foundation
         byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._~")
     }
 
-    /// A URL whose host is sent as Foundation sends raw letters outside ASCII: in punycode. Foundation leaves escaped
-    /// ones as they are, although both mean the same name (RFC 3986 section 3.2.2).
+    /// Converts escaped letters outside ASCII in the host to punycode. Foundation converts only raw letters, although
+    /// both mean the same name (RFC 3986 section 3.2.2).
     package static func resolvingHost(of url: URL) -> URL {
         let text = url.absoluteString
         guard let host = host(of: text), host.utf8.contains(UInt8(ascii: "%")),

@@ -1,11 +1,11 @@
-/// A finding about a file that a user wrote: what is wrong, on which line, and how to fix the file. Readers throw it,
-/// and checks, comparisons and audits report it.
+/// A finding about a file that a user wrote: what is wrong, on which line, and how to fix the file. Readers throw
+/// problems, and checks, comparisons and audits report problems.
 ///
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
 /// editors can jump to the problem's position.
 package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The properties of the problem, which the properties of the same names describe. Those of the kind and the key
-    /// are in the module `FingerpostDocuments`, whose users set them.
+    /// The values of the problem's properties. The module `FingerpostDocuments` declares the properties `kind` and
+    /// `key`.
     package struct Details: Equatable, Sendable {
         var path: String?
         var line: Int?
@@ -19,10 +19,10 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         package var key: String?
     }
 
-    /// To change a problem, change these: an accessor for each of them would be large.
+    /// To change a problem, change its details: an accessor for each property would be large.
     ///
-    /// Every function that reads a file can throw a problem, and a problem that contained its details itself would be
-    /// copied word by word in each of them.
+    /// The details are behind a reference, because every function that reads a file can throw a problem, and would
+    /// contain code that copies each property.
     @Boxed package var details: Details
 
     package static func == (a: Self, b: Self) -> Bool { a.details == b.details }
@@ -98,8 +98,8 @@ extension [FileProblem] {
 }
 
 extension HTTPSyntax {
-    /// The problem with a method in lower case, or with a registered one in another case (section 9.1): Foundation
-    /// sends some of them in upper case and others as they are. Nil for any other.
+    /// The problem of a method in lower case, and of a registered method in another letter case (section 9.1).
+    /// Foundation sends some of these in upper case, and others unchanged. Nil for any other method.
     package static func problem(ofMethod name: String) -> FileProblem? {
         guard name.utf8.contains(where: { $0 >= UInt8(ascii: "a") && $0.isASCIILetter }) else { return nil }
         let upper = name.uppercased()

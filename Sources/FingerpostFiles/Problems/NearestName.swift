@@ -81,8 +81,8 @@ package enum NearestName {
                 current[j] = best
                 nearest = min(nearest, best)
             }
-            // Each row of the table is computed from the two rows before it, so if every distance in two adjacent rows
-            // is larger than `allowed`, so is every later distance.
+            // Each row of the table is computed from the two rows before. If all distances of two adjacent rows are
+            // larger than `allowed`, all later distances are too.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
             swap(&beforePrevious, &previous)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A class of a module that the process may contain or not. It is found by its name, so that this library works without
+/// A class of a module that the process may lack. The class is found by its name, so that this library works without
 /// the module.
 ///
 /// A linker takes from a static archive only what something refers to, and nothing refers to such a class by more than
@@ -18,7 +18,7 @@ package final class LinkedClass<Class: Sendable>: Sendable {
     /// - Parameter find: looks for the class in the process.
     init(find: @escaping @Sendable () -> Class?) { self.find = find }
 
-    /// The class; nil if the process does not contain it.
+    /// The class; nil if the process does not contain the class.
     package var value: Class? {
         found.withLock { found in
             found = found ?? find()

@@ -38,7 +38,7 @@ public import Foundation
     @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        // The pointers are valid as long as the box. A closure that used them could not return a `sending` result.
+        // The pointers are valid as long as the box. A closure around the body could not return a `sending` result.
         let (mutex, value) = box.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         defer { withExtendedLifetime(box) { _ = pthread_mutex_unlock(mutex) } }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
-    /// Writes a line that starts with `Fingerpost: `, and on Apple platforms the text to the system's log as well,
-    /// where it can be read on a device. The text must not contain secrets.
+    /// Writes a line that starts with `Fingerpost: `. On Apple platforms, also writes the text to the system's log, for
+    /// readers on a device. The text must not contain secrets.
     package static func warn(_ text: String) {
         write("Fingerpost: \(text)")
         #if canImport(os)
@@ -11,11 +11,11 @@ package enum StandardError {
         #endif
     }
 
-    /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe
-    /// that nobody reads, the line is lost and the program continues.
+    /// Writes one or several lines. Other control characters are escaped. If standard error is closed, or if it is a
+    /// pipe that nobody reads, the line is lost and the program continues.
     static func write(_ line: String) { write(line.printableLines, to: STDERR_FILENO) }
 
-    /// How long to wait for a pipe that is full, in milliseconds.
+    /// The longest wait for a full pipe, in milliseconds.
     private static let patience: Int32 = 1_000
 
     static func write(_ line: String, to file: Int32) {
@@ -68,11 +68,11 @@ package enum StandardError {
 
 /// Writes texts to the system's log on Apple platforms, where they can be read on a device.
 package enum SystemLog {
-    /// How many bytes a message may have. The system cuts messages of about 1 KB.
+    /// The largest size of a message in bytes. The system cuts messages of about 1 KB.
     static let maximumSize = 900
 
-    /// The messages for a text: one for each line, and several for a line that is too long. No character is cut; one
-    /// that is longer than a message is a message of its own.
+    /// The messages for a text: one for each line, and several for a line that is too long. No character is cut: a
+    /// longer character than a message may be becomes one message.
     static func messages(of text: String) -> [Substring] {
         text.words(between: "\n").flatMap { line in
             var (pieces, start, size): ([Substring], String.Index, Int) = ([], line.startIndex, 0)
@@ -88,9 +88,9 @@ package enum SystemLog {
         }
     }
 
-    /// Writes a text without secrets. On platforms without such a log, it goes to standard error.
+    /// Writes a text without secrets. On platforms without such a log, writes to standard error.
     ///
-    /// - Parameter isError: false for a text of the level `default`: lower ones are kept in memory only.
+    /// - Parameter isError: false for a text of the level `default`. The system keeps lower levels in memory only.
     package static func write(_ text: String, category: String, isError: Bool) {
         #if canImport(os)
             let log = Logger(subsystem: "Fingerpost", category: category)

@@ -90,8 +90,8 @@ package enum ISO8601Text {
         }
     }
 
-    /// The days from 1970 to a day; nil for a day that does not exist. Before 15 October 1582 they are those of the
-    /// Julian calendar, as Foundation writes them.
+    /// The number of days from 1970 to a day; nil for a day that does not exist. Before 15 October 1582, days are
+    /// counted by the Julian calendar, as Foundation does.
     private static func days(before year: Int, _ month: Int, _ day: Int) -> Int64? {
         let isJulian = (year, month, day) < (1582, 10, 15)
         let isLeapYear = year.isMultiple(of: 4) && (isJulian || !year.isMultiple(of: 100) || year.isMultiple(of: 400))

@@ -37,8 +37,8 @@ extension StringProtocol {
     }
 }
 
-// Delimiters are found by their bytes. A `Character` can consist of a delimiter and an accent that follows it, and then
-// it is not equal to the delimiter: a search for characters would not find where a password begins.
+// Delimiters are found by their bytes. A `Character` that consists of a delimiter and an accent is not equal to the
+// delimiter: a search for characters would not find where a password begins.
 extension StringProtocol where SubSequence == Substring {
     /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
     /// according to `==`, but not according to this method.
@@ -61,7 +61,7 @@ extension StringProtocol where SubSequence == Substring {
         part.isEmpty || String(self).withBytes { text in part.withBytes { text.firstIndex(of: $0) != nil } }
     }
 
-    /// The first place of the bytes of another text; nil if they do not occur, and if the other text is empty.
+    /// The first place of the bytes of another text; nil if the bytes do not occur, and if the other text is empty.
     ///
     /// `utf8.firstRange(of:)` of the standard library takes microseconds for a short text.
     package func firstRange(ofBytes part: String) -> Range<String.Index>? {
@@ -100,7 +100,7 @@ extension StringProtocol where SubSequence == Substring {
         self[...].split(keepsEmpty: false) { $0.isOne(of: separators) }
     }
 
-    /// The text after the ASCII characters at its start that are among others.
+    /// The text without these ASCII characters at its start.
     package func without(leading characters: StaticString) -> Substring {
         Substring(self[...].utf8.drop { $0.isOne(of: characters) })
     }
@@ -122,8 +122,8 @@ extension Substring {
 }
 
 extension Sequence<UInt8> {
-    /// True if the bytes begin with those of a literal. Unlike `starts(with: "…".utf8)`, this method compares them with
-    /// the literal in place, which takes a fraction of the code.
+    /// True if the bytes begin with a literal. Unlike `starts(with: "…".utf8)`, this method compares with the literal
+    /// in place, which takes a fraction of the code.
     @inlinable
     package func begins(with literal: StaticString) -> Bool {
         starts(with: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
@@ -139,7 +139,7 @@ extension UnsafeBufferPointer<UInt8> {
         return count == other.count && memcmp(bytes, others, count) == 0
     }
 
-    /// The first place of other bytes, from an index on; nil if there is none, and if the others are empty.
+    /// The first place of other bytes, from an index on; nil if the other bytes do not occur or are empty.
     @inline(never)
     func firstIndex(of part: Self, from index: Int = 0) -> Int? {
         guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return nil }
@@ -264,8 +264,8 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Data {
-    /// The text with these bytes in UTF-8; nil if they are no such text. Nothing is replaced: the standard library
-    /// throws an error for each place that it repairs, and Swift Testing takes a backtrace of each error.
+    /// These bytes as UTF-8 text; nil if the bytes are not valid. Nothing is replaced: the standard library throws an
+    /// error for each repair, and Swift Testing takes a backtrace of each error.
     @inline(never)
     package var text: String? {
         guard let text = String(data: self, encoding: .utf8) else { return nil }
@@ -286,14 +286,14 @@ extension Data {
         }
     }
 
-    /// The offset of the first place of the bytes of a text, from an offset on; nil if they do not occur. It takes a
-    /// fraction of the time of `range(of:)`.
+    /// The offset of a text, from an offset on; nil if the text does not occur. This method takes a fraction of the
+    /// time of `range(of:)`.
     func firstIndex(of text: StaticString, from offset: Int) -> Int? {
         let part = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return withUnsafeBytes { $0.withMemoryRebound(to: UInt8.self) { $0.firstIndex(of: part, from: offset) } }
     }
 
-    /// True without bytes, and if all of them are the white space of JSON (RFC 8259 section 2).
+    /// True if there is no byte except the white space of JSON (RFC 8259 section 2).
     package var isBlank: Bool { withUnsafeBytes { $0.allSatisfy { $0.isOne(of: " \t\n\r") } } }
 }
 

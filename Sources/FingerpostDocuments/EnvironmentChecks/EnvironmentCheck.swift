@@ -88,20 +88,21 @@ struct EnvironmentCheck {
         }
     }
 
-    /// The names of secrets that are similar to a key that is not secret: without a typo, they would hide its value.
+    /// Returns names of secrets that are similar to a key that is not secret. Such a name is probably a typo, and the
+    /// value of the key is shown.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
         lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
         return Set(
             names.filter { name in
                 if environment.root[path: name] != nil { return false }
-                // A name that was not searched for, because there are too many, is a typo until it is declared.
+                // If there are too many names, no search is made, and an undeclared name counts as a typo.
                 guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
                 return false
             })
     }
 
-    /// Reports entries of `$secrets` that name a dictionary or the description, and those that are typos.
+    /// Reports entries of `$secrets` that name a dictionary or the description, and typos.
     private mutating func checkSecretNames() {
         let hints = NameHints()
         for (path, document, offset) in environment.names(in: .secrets) {
@@ -138,7 +139,7 @@ struct EnvironmentCheck {
 
     /// Reports entries of `$unset` that remove nothing.
     private mutating func checkUnsetNames() {
-        // Few environments have any, and the layers below are merged again for them.
+        // Few environments have `$unset`, and this check merges the layers again.
         if environment.isIncomplete || environment.rules.unset.isEmpty { return }
         let hints = NameHints()
         _ = environment.merging { document, origin, lower in
@@ -232,7 +233,8 @@ extension Node.Entry {
 
 extension ObjectReader {
     /// Checks the names of keys at every depth.
-    // Not `visit(_:)`, which is generic code of another module: it takes a third of the time of this check.
+    // This method does not use `visit(_:)`, because that generic code of another module takes a third of the time of
+    // this check.
     fileprivate mutating func checkKeys(of node: Node, isTop: Bool = true) {
         for element in node.elements ?? [] { checkKeys(of: element, isTop: false) }
         guard let entries = node.entries else { return }

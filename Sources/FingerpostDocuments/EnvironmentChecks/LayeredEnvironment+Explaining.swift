@@ -26,12 +26,12 @@ extension LayeredEnvironment {
         return (lines + refusedVariables).joined(separator: "\n")
     }
 
-    /// The environment variables that the app refuses: they are set, and no value comes from them.
+    /// The environment variables that are set, and that the app refuses.
     private var refusedVariables: [String] {
         problems.filter { $0.path?.begins(with: ValueSource.variable("").description) == true }.map { "  \($0)" }
     }
 
-    /// Where a key's value comes from, and then where the values come from that it replaced, nearest layer first.
+    /// The source of a key's value, followed by the sources of the values that it replaced, nearest layer first.
     func sources(of key: String) -> [ValueSource] {
         guard let setting = root[path: key] else { return self[key].map { [$0.source] } ?? [] }
         var sources: [ValueSource] = []

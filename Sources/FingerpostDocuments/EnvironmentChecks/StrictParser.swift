@@ -1,7 +1,7 @@
 package import FingerpostFiles
 import Foundation
 
-/// The parser of tests, debug builds and tools, for those who read files strictly in every process.
+/// The parser of tests, debug builds and tools. Code that must read files strictly in every process names this parser.
 package let strictParser: any StrictParsing.Type = StrictParser.self
 
 /// `FingerpostFiles` finds this class by its name: do not rename it.

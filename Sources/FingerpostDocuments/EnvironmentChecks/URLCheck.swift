@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds what is wrong with text that should be a URL: what it lost on its way through build settings and scripts, no
-/// scheme, and characters that a URL cannot contain.
+/// Finds problems of text that should be a URL: damage by build settings and scripts, a missing scheme, and characters
+/// that a URL cannot contain.
 enum URLCheck {
     /// The problem with text that should be a URL and is none, as the next part of a sentence.
     ///
@@ -57,7 +57,7 @@ enum URLCheck {
             fix: "write \(scheme)://, or \(scheme):/$()/ in an .xcconfig file, where // starts a comment")
     }
 
-    /// True for the name of a variable that nobody replaced, which is the whole text or its host: `$HOST`, `%API_URL%`,
+    /// True if the whole text or its host is the name of a variable that nobody replaced: `$HOST`, `%API_URL%`,
     /// `{{API_URL}}`, `@API_URL@` or `<API_URL>`.
     private static func holdsName(_ text: String, isURL: Bool) -> Bool {
         let name = "[A-Za-z_][A-Za-z0-9_.-]*"
@@ -75,7 +75,7 @@ enum URLCheck {
 
 extension URLText {
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
-    /// ASCII are valid in a host here, although newer systems alone accept them.
+    /// ASCII are valid in a host here, although older systems reject such hosts.
     static func hasValidAuthority(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let rest = Array(text.utf8[colon...].dropFirst())
@@ -83,8 +83,8 @@ extension URLText {
         return hasAuthority(rest.dropFirst(2).filter { $0 < 128 }[...])
     }
 
-    /// The first character after the host that a URL cannot contain there, and how to write it: `[` and `%5B`. nil if
-    /// the host is wrong, or nothing.
+    /// The first character after the host that a URL cannot contain there, with its escape: `[` and `%5B`. Nil if there
+    /// is no such character, or if the host is invalid.
     fileprivate static func misfit(in text: String) -> (character: String, escape: String)? {
         guard hasValidAuthority(text), let mark = text.firstRange(ofBytes: "://") else { return nil }
         var isFragment = false

@@ -10,12 +10,12 @@ package final class NameHints: Sendable {
     /// The end of a message that suggests the most similar name, as ``NearestName/hint(_:in:)`` returns it; empty after
     /// the first hundred problems.
     ///
-    /// - Parameter candidates: the valid names, which are only computed if there is a suggestion to make.
+    /// - Parameter candidates: the valid names, which are only computed for a suggestion.
     package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
         look { NearestName.hint(name, in: candidates()) } ?? ""
     }
 
-    /// What a search of the names finds; nil after the first hundred problems.
+    /// Runs a search of the names. Returns nil after 100 problems, because searches are slow.
     package func look<Found>(_ search: () -> Found) -> Found? {
         let isLeft = rest.withLock { rest in
             rest -= 1

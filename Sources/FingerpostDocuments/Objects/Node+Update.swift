@@ -5,7 +5,8 @@ extension Node {
     ///
     /// - Parameters:
     ///   - path: the path of this value: the keys and indices that lead to it.
-    ///   - change: changes a value. It does not receive the contents of a container that it puts in place of a scalar.
+    ///   - change: changes a value. If `change` replaces a scalar by a container, the contents of the container are not
+    ///     visited.
     package mutating func update<Failure>(
         at path: [String] = [], _ change: (inout Node, _ path: [String]) throws(Failure) -> Void
     ) throws(Failure) {

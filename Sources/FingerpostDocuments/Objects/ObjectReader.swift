@@ -118,7 +118,7 @@ package struct ObjectReader {
 
     // MARK: Reports
 
-    /// The maximum number of problems to report. Nobody reads more of them, and a file can have a million.
+    /// The maximum number of problems to report. A file can have a million, and nobody reads more.
     static let maximumCount = 1_000
 
     package mutating func report(_ offset: Int?, _ message: String, fix: String?) {
@@ -140,8 +140,8 @@ package struct ObjectReader {
         report(entry.keyOffset, problem.message, fix: problem.fix)
     }
 
-    /// - Parameter other: the key before it. Two keys that Unicode considers equal look the same unless their
-    ///   characters are escaped.
+    /// - Parameter other: the earlier key. Two keys that Unicode considers equal look the same unless their characters
+    ///   are escaped.
     private mutating func reportDuplicate(_ entry: Node.Entry, of other: String) {
         let texts = [entry.key, other].map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
         let message =
@@ -156,7 +156,7 @@ package struct ObjectReader {
 }
 
 extension FileProblem {
-    /// The problem of a number; nil if it is in the range.
+    /// Creates the problem of a number outside a range; nil for a number in the range.
     package init?(of key: String, _ number: Int, in range: ClosedRange<Int>) {
         if range.contains(number) { return nil }
         self.init("\"\(key)\" is \(number) where \(range.inWords) is expected")

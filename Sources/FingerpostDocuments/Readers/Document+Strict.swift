@@ -17,8 +17,8 @@ extension Document {
         }
     }
 
-    /// Reads an XML property list, whose values have offsets, and on Apple platforms a binary one, which Foundation
-    /// reads.
+    /// Reads an XML property list. On Apple platforms, Foundation reads binary property lists, whose values have no
+    /// offsets.
     ///
     /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
@@ -32,8 +32,8 @@ extension Document {
             } else if text.begins(with: "bplist") {
                 self.init(path: path, root: try FoundationReader.propertyList(data, quotesText: quotesText))
             } else {
-                // Foundation says what is wrong. If it finds nothing, the file could still contain a key twice: it
-                // keeps one of them.
+                // Foundation says what is wrong. If Foundation finds nothing, the file could still contain a key twice,
+                // of which Foundation keeps one.
                 _ = try FoundationReader.propertyList(data, quotesText: quotesText)
                 throw FileProblem(
                     "the property list is written in an unusual way", fix: "write it again with plutil -convert xml1")

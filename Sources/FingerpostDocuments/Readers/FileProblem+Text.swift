@@ -60,7 +60,7 @@ extension FileProblem {
     }
 }
 
-// What checks and comparisons add to a problem, or change in it.
+// Properties of problems that checks and comparisons set.
 extension FileProblem {
     /// The kind of a problem. The module whose checks report a kind declares it. The raw values are used in reports.
     package struct Kind: RawRepresentable, Hashable, Sendable {
@@ -74,7 +74,8 @@ extension FileProblem {
     /// The kind of the problem; nil if problems of this kind have no name.
     package var kind: Kind? { details.kind.map(Kind.init) }
 
-    /// The path of the key that the problem concerns; nil if there is none, or if the message alone names it.
+    /// The path of the key that the problem concerns; nil if the problem concerns no key, or if only the message names
+    /// the key.
     package var key: String? { details.key }
 
     /// A copy of this problem with another severity.

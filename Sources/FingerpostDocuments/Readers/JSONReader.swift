@@ -31,7 +31,8 @@ package struct JSONReader {
         return try result.get()
     }
 
-    // Not inlined: `withUnsafeBytes` would contain the reader for each of the ways in which `Data` keeps its bytes.
+    // Not inlined, because `withUnsafeBytes` would contain the reader once for each way in which `Data` keeps its
+    // bytes.
     private var result: Result<Node, FileProblem> {
         @inline(never) get {
             var reader = self
@@ -43,7 +44,7 @@ package struct JSONReader {
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {
-        // What is wrong with the text does not matter to those who only look for values in it.
+        // Callers only look for values, so the problem of an invalid text does not matter.
         try? read(data, keepsEveryDigit: false)
     }
 
@@ -326,7 +327,7 @@ package struct JSONReader {
 }
 
 extension String {
-    /// Creates the text with some bytes; nil if they are not valid UTF-8. `String(validating:as:)` needs macOS 15.
+    /// Creates a text from bytes; nil if the bytes are not valid UTF-8. `String(validating:as:)` needs macOS 15.
     init?(valid bytes: UnsafeBufferPointer<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any of the original

@@ -223,8 +223,8 @@ struct PropertyListXML {
         }
     }
 
-    /// What Foundation does not report: it reads 30 February as a day in March, and no data from wrong characters, and
-    /// drops a byte order mark on some platforms.
+    /// Returns a problem that Foundation does not report. Foundation reads 30 February as a day in March, reads invalid
+    /// Base64 as no data, and drops a byte order mark on some platforms.
     private static func problem(
         of content: Slice<UnsafeBufferPointer<UInt8>>, in name: Name
     ) -> (message: String, fix: String)? {
@@ -312,6 +312,6 @@ struct PropertyListXML {
 }
 
 extension Data {
-    /// Base64 with the `=` that fill it up.
+    /// Base64 text, filled up with `=`.
     fileprivate var padded: Data { self + Data(repeating: UInt8(ascii: "="), count: (4 - count % 4) % 4) }
 }

@@ -1,7 +1,7 @@
 import FingerpostDocuments
 import FingerpostFiles
 
-/// A key of an object in a file, and how its value is read into the result for the whole object.
+/// A key of an object in a file. The field reads the value of the key into the result for the whole object.
 struct Field<Result> {
     let key: String
     let read: (inout ObjectReader, Node.Entry, inout Result) -> Void
@@ -12,7 +12,7 @@ struct Field<Result> {
 
     /// A key whose value is kept in a property. If the value is invalid, the property becomes nil.
     ///
-    /// - Parameter value: the value of an entry; nil if it is invalid, and reported.
+    /// - Parameter value: reads the value of an entry. Returns nil for an invalid value, after reporting the problem.
     init<Value>(
         _ key: String, _ property: WritableKeyPath<Result, Value?>,
         _ value: @escaping (inout ObjectReader, Node.Entry) -> Value?

@@ -2,7 +2,7 @@ package import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
-/// What a scenario, or another process, writes about the responses of several mocks.
+/// Changes of the responses of several mocks, as a scenario or another process writes them.
 package struct MockChanges: Sendable {
     /// The name for every mock.
     fileprivate static let everyMock = "*"
@@ -24,12 +24,12 @@ package struct MockChanges: Sendable {
         }
     }
 
-    /// How often calls must use the responses, for those that say it.
+    /// The mocks whose changes say how often calls must use the response.
     package var times: [(mock: String, times: Int)] {
         changes.compactMap { mock, change in change.times.map { (mock.text, $0) } }
     }
 
-    /// What changes for a mock: its own change, and that of every mock.
+    /// The change of a mock: its own change, and below it the change of every mock.
     package func change(of mock: String, in index: MockIndex) -> StubResponse? {
         var every = changes[ByteName(Self.everyMock)]
         // Mocks that lack the variant answer as usual.
@@ -69,7 +69,7 @@ struct MockChangesReader {
         return change
     }
 
-    /// What a change can say about a mock.
+    /// The keys of a change.
     var fields: [Field<StubResponse>] {
         [
             Field("variant", \.variant) { variant($1, &$0) },

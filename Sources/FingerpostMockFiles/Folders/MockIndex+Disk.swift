@@ -2,7 +2,7 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-// What is on the disk: the files and their contents.
+// Reads files and their contents from the disk.
 extension MockIndex {
     /// Lists all entries below a folder, except hidden entries, in no particular order. Links are listed but not
     /// followed.
@@ -108,12 +108,12 @@ extension MockIndex {
         return try opened.mappedContents()
     }
 
-    /// The bytes of a file of settings or scenarios, unless it is too large.
+    /// The bytes of a file of settings or scenarios, unless the file is too large.
     func settings(in file: String) throws(FileProblem) -> Data { try contents(of: file, maximumSize: 1_000_000) }
 
-    /// The URL of a file. A link is followed if its target is in the mocks folder.
+    /// Finds the URL of a file. A link is followed if its target is in the mocks folder.
     ///
-    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is a folder.
+    /// - Throws: an error for a broken link, a link out of the mocks folder, and a link to a folder.
     package func location(ofFile file: String) throws(FileProblem) -> URL {
         let location = location(of: file)
         guard self[file]?.kind == .link else { return location }
@@ -154,8 +154,8 @@ extension RegularFile {
         return try contents()
     }
 
-    /// The bytes of a copy that has no name, so that nobody can change it. The copy takes room on the disk until the
-    /// bytes are released, and the system can free their memory meanwhile.
+    /// The bytes of a copy that has no name, so that nobody can change the copy. The copy takes room on the disk until
+    /// the bytes are released. Meanwhile, the system can free the memory of the bytes.
     private func mappedCopy() throws -> Data {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
         let new = try NewFile.create(at: copy)

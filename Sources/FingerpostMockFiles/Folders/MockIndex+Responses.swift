@@ -11,7 +11,7 @@ extension MockIndex {
         try definition(of: stub(named: name), variant: variant)
     }
 
-    /// As ``mock(named:variant:)``, for a mock that has been looked up.
+    /// Does the same as ``mock(named:variant:)``, for a mock that has been looked up.
     package func definition(of stub: MockStub, variant: String?) throws(Failure) -> StubDefinition {
         let key = variant.map { ByteName($0) }
         if let known = stub.known.withLock({ $0.definitions[key] }) { return known }
@@ -36,7 +36,7 @@ extension MockIndex {
         return read
     }
 
-    /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
+    /// The variants of a mock that answer only requests with a certain query, such as the pages of a list.
     package func pages(of stub: MockStub) throws(Failure) -> MockPages {
         if let pages = stub.known.withLock({ $0.pages }) { return pages }
         var found: [MockPages.Page] = []
@@ -57,12 +57,13 @@ extension MockIndex {
         return pages
     }
 
-    /// The names of the folder's scenarios, in the order of the file; none if it has no file `_scenarios.json`.
+    /// The names of the folder's scenarios, in the order of the file `_scenarios.json`; empty if the file does not
+    /// exist.
     ///
     /// - Throws: an error that lists all problems in the file.
     package func scenarioNames() throws(InvalidFile) -> [String] { try scenarios().names }
 
-    /// What a scenario changes; nil if the folder has no such scenario.
+    /// The changes of a scenario; nil if the folder has no such scenario.
     ///
     /// - Throws: an error that lists all problems in the file.
     package func changes(of scenario: String) throws(InvalidFile) -> MockChanges? { try scenarios()[scenario] }
@@ -75,7 +76,7 @@ extension MockIndex {
         return try read.get()
     }
 
-    /// What the names of a mock's files say, with the body that belongs to it by its name.
+    /// The response that the names of a mock's files describe, with the body file.
     package func whole(_ definition: StubDefinition) throws(Failure) -> StubResponse {
         if let whole = definition.whole.withLock({ $0 }) { return whole }
         var whole = definition.named
@@ -123,7 +124,7 @@ extension MockIndex {
         return definition
     }
 
-    /// The settings of a mock's default response; nil if it has none.
+    /// The settings of a mock's default response; nil if there are none.
     private func usualSettings(of stub: MockStub) throws(InvalidFile) -> MockSettings? {
         if let known = stub.known.withLock({ $0.settings }) { return try known.get().first }
         let read = Result { () throws(InvalidFile) in
@@ -173,7 +174,7 @@ extension MockIndex {
         if !problems.isEmpty { throw InvalidFile(problems) }
     }
 
-    /// What settings without a body were probably meant for, and what to do then.
+    /// Guesses what settings without a body were meant for, and says how to move them.
     private func meant(by mock: StubDefinition) -> (hint: String, move: String) {
         let last = mock.name.parts(between: "/").last ?? ""
         for name in mockNames where mock.variant == nil && !name.isSame(as: mock.name) {
@@ -188,8 +189,7 @@ extension MockIndex {
 }
 
 extension NearestName {
-    /// A part of a message that lists several similar names, as ``all(_:in:limit:)`` returns them; empty if there are
-    /// none.
+    /// The part of a message that lists several similar names, which ``all(_:in:limit:)`` returns; empty without names.
     package static func list(_ nearest: [String], to name: String) -> String {
         if nearest.isEmpty { return "" }
         // Names are compared by bytes, and a disk may write the same letters with other characters.

@@ -3,8 +3,8 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-/// The index of a folder of mocks: which mocks there are, by name and variant. The folder is listed once, and the
-/// settings and each body are read once, when they are first wanted.
+/// The index of a folder of mocks, by name and variant. The folder is listed once. The settings and each body are read
+/// once, for the first call that needs them.
 ///
 /// Names are compared byte for byte, as on Linux file systems, so that a mock whose name is written in the wrong letter
 /// case is not found on any file system. A comparison as `String` would treat the two Unicode encodings of "é" as
@@ -53,8 +53,8 @@ package final class MockIndex: Sendable {
             group = Self.group(of: path)
         }
 
-        /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts; if it is
-        /// the same for other paths, the group is only larger.
+        /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts. Equal
+        /// hashes of different paths only make a group larger.
         fileprivate static func group(of path: String) -> UInt64 {
             path.withBytes { bytes in
                 var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -95,8 +95,8 @@ package final class MockIndex: Sendable {
     /// True for the top level of a bundle. Most files there can be files of the app, so only the files that a route's
     /// mock is named after count as mocks, and no message lists names.
     package let isTopLevel: Bool
-    /// The entries, ordered by group, and within a group by the bytes of their paths. To order all entries by their
-    /// paths would take as long as to list the folder.
+    /// The entries, ordered by group, and within a group by the bytes of their paths. Sorting all entries by their
+    /// paths would take as long as listing the folder.
     private let entries: [Entry]
     /// True if the folder contains the file with the scenarios, which is no mock and no entry.
     let hasScenarios: Bool

@@ -1,14 +1,14 @@
 package import FingerpostFiles
 import Foundation
 
-/// The variants of a mock that answer only requests with a query of their own, such as the pages of a list. A page is
-/// found by one item of its query, because a list can have thousands of pages.
+/// The variants of a mock that answer only requests with a certain query, such as the pages of a list. A page is found
+/// by one item of its query, because a list can have thousands of pages.
 package struct MockPages: Sendable {
     package typealias Page = (variant: String, route: MockRoute)
 
     /// The most exact query comes first.
     package let all: [Page]
-    /// The positions of the pages, by the item of their query that the fewest pages have.
+    /// The positions of the pages. The key is the item of a page's query that the fewest pages have.
     private let places: [ByteName: [Int]]
 
     init(_ pages: [Page]) {

@@ -15,7 +15,7 @@ struct MockScenarios: Sendable {
     /// No scenarios.
     init() {}
 
-    /// What a scenario changes; nil if the file has no such scenario.
+    /// The changes of a scenario; nil if the file has no such scenario.
     subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }
 
     /// - Throws: an error that lists all problems in the file.

@@ -35,7 +35,7 @@ struct MockSettingsReader {
         return ["$schema", "for"] + keys + ["sequence", "after", "recorded"]
     }
 
-    /// What a response can say, at the top level of the settings or in an element of `sequence`.
+    /// The keys of a response, at the top level of the settings or in an element of `sequence`.
     var responseFields: [Field<StubResponse>] {
         [
             .status,
@@ -57,7 +57,7 @@ struct MockSettingsReader {
         ]
     }
 
-    /// What settings can say beside that.
+    /// The other keys of settings.
     private func fields(isSequence: Bool) -> [Field<MockSettings>] {
         [
             Field("$schema") { reader, entry, _ in _ = reader.text(entry) },
@@ -185,7 +185,7 @@ extension MockFailure {
 }
 
 extension ObjectReader {
-    /// What follows the last response of a sequence.
+    /// Reads what follows the last response of a sequence.
     fileprivate mutating func after(_ entry: Node.Entry) -> AfterSequence? {
         let names = AfterSequence.allCases.map(\.rawValue)
         if case .integer(let count) = entry.node.value {

@@ -1,8 +1,8 @@
 import FingerpostDocuments
 import FingerpostFiles
 
-/// A mock of an index: its files by variant, and what was read of them. An object, because every call of the mock uses
-/// it. A name without files has one too, so that it is looked up once.
+/// A mock of an index: the files by variant, and everything that was read from the files. A class, because every call
+/// of the mock uses the same value. A name without files has a value too, so that the name is looked up once.
 package final class MockStub: Sendable {
     /// The bodies and the settings of the default response, or of a variant.
     package struct Files: Sendable {
@@ -23,10 +23,10 @@ package final class MockStub: Sendable {
     }
 
     struct Known {
-        /// The settings of the default response, which the variants share, also if they are wrong: to read a large
-        /// file for each variant would take long. Empty if there are none; a list, because settings are large.
+        /// The settings of the default response, which the variants share, or their problems: a large file is not read
+        /// again for each variant. Empty without settings. A list, because settings are large.
         var settings: Result<[MockSettings], InvalidFile>?
-        /// The default response, with the key nil, and those of the variants.
+        /// The responses of the variants. The default response has the key nil.
         var definitions: [ByteName?: StubDefinition] = [:]
         /// The variants for pages.
         var pages: MockPages?
@@ -34,7 +34,7 @@ package final class MockStub: Sendable {
 
     /// The name by which the mock was looked up.
     package let name: String
-    /// The name with which those of its files begin: `user` for the name `user.json`.
+    /// The start of the names of the files: `user` for the name `user.json`.
     let stem: String
     /// Why no mock can have the name; nil for a valid name.
     let objection: String?
@@ -48,10 +48,10 @@ package final class MockStub: Sendable {
     package let exists: Bool
     /// The position of each variant in ``variants``.
     private let places: [ByteName: Int]
-    /// What has been read of the files.
+    /// Everything that was read from the files.
     let known = Locked(Known())
 
-    /// - Parameter name: the name as it is written in a route, with or without `.json`.
+    /// - Parameter name: the name in a route, with or without `.json`.
     init(_ name: String, in index: MockIndex) {
         self.name = name
         let isFileName = name.ends(with: MockFileName.bodySuffix) && index[name + MockFileName.bodySuffix] == nil
@@ -72,8 +72,8 @@ package final class MockStub: Sendable {
                 variants[place].add(file)
             }
             if usual.bodies.isEmpty, index.hasFile(stem) { usual.bodies = [MockFileName(stem)] }
-            // Without another body, those named after a 2xx status, such as `logout.204`, are the default response. An
-            // image such as avatar.201.png is a mock of its own.
+            // If there is no other body, a file that is named after a 2xx status, such as `logout.204`, is the default
+            // response. An image such as avatar.201.png is a mock of its own.
             if usual.bodies.isEmpty {
                 let bodies = variants.flatMap(\.bodies).filter {
                     $0.isOfStatus && $0.saidStatus?.isSuccessStatus == true
@@ -99,8 +99,7 @@ package final class MockStub: Sendable {
         self[variant]?.paths.contains(where: file.isSame) == true
     }
 
-    /// The paths of all files, relative to the folder: the settings and bodies of the default response before those of
-    /// the variants.
+    /// The paths of all files, relative to the folder. The settings and bodies of the default response come first.
     package var files: [String] {
         var seen: Set<ByteName> = []
         return (usual.paths + variants.flatMap(\.paths)).filter { seen.insert(ByteName($0)).inserted }

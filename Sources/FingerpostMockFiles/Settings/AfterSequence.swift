@@ -1,4 +1,4 @@
-/// What a call gets when all responses of a mock's sequence have been used.
+/// The response to calls after the end of a mock's sequence.
 package enum AfterSequence: String, Sendable, CaseIterable {
     /// The call fails. Failing is the default, because repeating responses silently would hide calls that should not be
     /// made.
@@ -8,10 +8,10 @@ package enum AfterSequence: String, Sendable, CaseIterable {
     /// The sequence starts over.
     case loop
 
-    /// The response to a call: its own, while there is one.
+    /// Chooses the response to a call.
     ///
     /// - Parameters:
-    ///   - index: how many calls came before.
+    ///   - index: the number of earlier calls.
     ///   - count: the number of responses.
     /// - Returns: the index of the response; nil if none is left.
     package func index(of index: Int, count: Int) -> Int? {

@@ -85,7 +85,8 @@ package struct MockFileName: Sendable {
         guard isVariant(first) else { return nil }
         name.variant = String(first)
         let isStatus = status(String(first)) != nil
-        // The settings of a mock that is named with its extension, such as `ticker.events`, are not of a variant.
+        // If a mock is named with its extension, such as `ticker.events`, these are the settings of the mock, and not
+        // of a variant.
         if name.isSettings, parts.count == 1, String.streamTypes.contains(where: { $0 == first }) { return nil }
         if parts.count == 1 { return name.isSettings || name.type != nil || isStatus ? name : nil }
         name.status = status(String(parts[1]))
@@ -170,14 +171,14 @@ extension MockFileName {
     package static let settingsSuffix = ".mock.json"
     package static let bodySuffix = ".json"
 
-    /// The extensions that a mock's name can leave out: those of JSON and of streams.
+    /// The extensions that a mock's name can leave out. These are the extensions of JSON and of streams.
     package static let bodyTypes = ["json"] + String.streamTypes
 
     /// The reason why a name is not a valid mock name; nil for a valid name.
     ///
     /// A mock's name is a path relative to the mocks folder. So that the path never leads outside the folder, the name
-    /// cannot contain `..` or NUL, and cannot start with `/`. Neither can it name a file that the folder does not
-    /// serve: a hidden one, or that of the scenarios.
+    /// cannot contain `..` or NUL, and cannot start with `/`. The name of a hidden file, and of the file with the
+    /// scenarios, is invalid too.
     package static func objection(to name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.utf8.contains(0) { return "it contains a NUL character" }

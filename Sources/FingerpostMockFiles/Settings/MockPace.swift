@@ -1,9 +1,9 @@
 import FingerpostFiles
 package import Foundation
 
-/// How the body of a mock arrives, chunk by chunk, at a call that reads it as it arrives.
+/// The pace of a mock's body, for a call that reads chunk by chunk.
 package struct MockPace: Sendable, Equatable {
-    /// What each chunk is.
+    /// The kind of a chunk.
     package enum Unit: Sendable, Equatable {
         /// A server-sent event, with the empty line that ends it.
         case event
@@ -27,7 +27,7 @@ package struct MockPace: Sendable, Equatable {
             }
         }
 
-        /// The unit as a settings file names it.
+        /// The name of the unit in a settings file.
         package var name: String {
             switch self {
             case .event: "event"
@@ -39,7 +39,7 @@ package struct MockPace: Sendable, Equatable {
         /// The size of the largest chunk, in bytes (1 GiB).
         static let largestPiece = 1 << 30
 
-        /// Where the chunks of a body end, in bytes from its start. The last one is the end of the body.
+        /// The ends of the chunks, in bytes from the start of the body. The last is the end of the body.
         package func ends(in data: Data) -> [Int] {
             switch self {
             case .bytes(let size): Self.pieces(in: data, of: size)
@@ -48,12 +48,12 @@ package struct MockPace: Sendable, Equatable {
             }
         }
 
-        /// Where chunks of so many bytes end.
+        /// The ends of chunks with a number of bytes.
         private static func pieces(in data: Data, of count: Int) -> [Int] {
             data.isEmpty ? [] : Array(stride(from: count, to: data.count, by: count)) + [data.count]
         }
 
-        /// Where the events of a body end. The bytes after the last end are part of an unfinished event.
+        /// The ends of the events in a body. The bytes after the last end are part of an unfinished event.
         package static func wholeEvents(in data: Data) -> [Int] {
             let lines = [UInt8](data).lines
             // Several empty lines end one event.
@@ -69,7 +69,7 @@ package struct MockPace: Sendable, Equatable {
         }
     }
 
-    /// What each chunk is; nil for events in a stream of events, and for lines in any other body.
+    /// The kind of the chunks; nil for events in a stream of events, and for lines in any other body.
     package var unit: Unit?
     /// The time before each chunk.
     package var interval = Duration.zero
@@ -80,8 +80,8 @@ package struct MockPace: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// The lines of a whole text without their ends and without a byte order mark, and where each ends with its end.
-    /// Lines end with LF, CR or CRLF.
+    /// The lines of a whole text, without line breaks and without a byte order mark, each with the offset after its
+    /// line break. Lines end with LF, CR or CRLF.
     package var lines: [(text: [UInt8], end: Int)] {
         var lines: [(text: [UInt8], end: Int)] = []
         var rest = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]

@@ -40,16 +40,16 @@ package struct MockSettings: Sendable {
     package let path: String
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
-    /// The mock's response or, if the settings contain a sequence, the values that each of its responses inherits.
+    /// The mock's response. If the settings contain a sequence, each response of the sequence inherits these values.
     package var response = StubResponse()
     /// The responses to successive calls, in order. Each already includes the values inherited from ``response``.
     package var sequence: [StubResponse] = []
-    /// What a call gets when all responses of ``sequence`` have been used.
+    /// The response to calls after the end of ``sequence``.
     package var after = AfterSequence.fail
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
-    /// True if the settings say which requests the mock answers, and nothing of its response.
+    /// True if the settings only say which requests the mock answers.
     var namesRequestsAlone: Bool {
         route != nil && sequence.isEmpty && recorded == nil && response.body == nil && response.status == nil
             && response.failure == nil && response.headers.isEmpty && response.delay == nil && response.pace == nil

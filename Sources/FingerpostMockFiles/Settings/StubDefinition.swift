@@ -1,15 +1,15 @@
 import FingerpostFiles
 
-/// What the files of a mock say of its default response, or of a variant. An object, because every call of the mock
-/// uses it.
+/// The default response of a mock, or a variant, as its files describe the response. A class, because every call of the
+/// mock uses the same value.
 package final class StubDefinition: Sendable {
     package let name: String
     /// The variant; nil for the default response.
     package let variant: String?
-    /// What the names of the files say: the body file, and the status. The settings take precedence.
+    /// The body file and the status, as the names of the files say. The settings take precedence.
     package let named: StubResponse
     package let settings: MockSettings?
-    /// ``named`` with the body, once it has been read.
+    /// ``named`` with the body, after the body has been read.
     let whole = Locked<StubResponse?>(nil)
 
     /// - Parameters:

@@ -1,14 +1,14 @@
 package import FingerpostFiles
 package import Foundation
 
-/// A response of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
-/// or empty if nothing is written about it.
+/// A response of a mock, as settings, a scenario, another process or code describes the response. A property without a
+/// description is nil or empty.
 package struct StubResponse: Sendable {
     /// The variant whose files answer.
     package var variant: String?
     /// The HTTP status.
     package var status: Int?
-    /// The header fields, in the order in which they are written.
+    /// The header fields, in written order.
     package var headers: [(name: String, value: String)] = []
     /// The path of the body file, relative to the mocks folder.
     package var body: String?
@@ -16,15 +16,15 @@ package struct StubResponse: Sendable {
     package var data: StubBody?
     /// The failure that this response simulates, such as a lost connection.
     package var failure: MockFailure?
-    /// How long the response takes.
+    /// The time that the response takes.
     package var delay: MockDelay?
-    /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
+    /// The pace of the body, for a call that reads chunk by chunk; nil for a body that arrives at once.
     package var pace: MockPace?
     /// True if the connection stays open after the body.
     package var isOpen: Bool?
-    /// How many chunks of a truncated body arrive; nil for half of them.
+    /// The number of chunks of a truncated body that arrive; nil for half of the body.
     package var after: Int?
-    /// How often a test must use the response.
+    /// The number of times that a test must use the response.
     package var times: Int?
     /// Pairs of a mock and a variant: after this response, the mock is switched to the variant.
     package var then: [(mock: String, variant: String)]?
@@ -56,8 +56,8 @@ package struct StubResponse: Sendable {
         return response
     }
 
-    /// This response, with what it inherits from another one in the same file, or from the names of files. A failure
-    /// without a body inherits none.
+    /// Returns this response, which inherits from another response in the same file, or from the names of files. A
+    /// failure without a body inherits no body.
     package func inheriting(_ other: StubResponse) -> StubResponse {
         var other = other
         if failure == .empty { (other.body, other.data, other.pace) = (nil, nil, nil) }
@@ -84,7 +84,7 @@ extension StubResponse {
     /// True for a status whose responses never have a body (RFC 9110 sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
     package static func hasNoContent(_ status: Int) -> Bool { status < 200 || [204, 205, 304].contains(status) }
 
-    /// Checks what code says. The readers of files check each value, and know its line.
+    /// Checks a response from code. The readers of files check each value themselves, because they know the line.
     package func check() throws(FileProblem) {
         if let status, let problem = FileProblem(of: "status", status, in: Self.allStatuses) { throw problem }
         for (name, value) in headers {
@@ -97,7 +97,7 @@ extension StubResponse {
     /// The problem of a number of times; nil if a response can be used so often.
     package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
 
-    /// How a header of a mock contains the text `{env.` itself, which the headers of a server may.
+    /// The escape for the text `{env.` in a header of a mock, because a header of a server may contain this text.
     package static let escapedKeyStart = LayeredEnvironment.keyStart + "{}"
 
     static func check(header name: String) throws(FileProblem) {
@@ -125,11 +125,11 @@ extension StubResponse {
     }
 }
 
-/// The bytes of a response's body; its media type, nil if it is not known, and for a body whose type is written as a
-/// header; the file that contains the bytes, nil for bytes that do not come from a file.
+/// The body of a response. The media type is nil if the type is not known or is a header. The file is nil if the bytes
+/// come from no file.
 package typealias StubBody = (data: Data, type: String?, file: URL?)
 
-/// How long a mock takes to answer; random times are in seconds.
+/// The time that a mock takes to answer. Random times are in seconds.
 package enum MockDelay: Sendable, Equatable {
     /// Every response takes the same time.
     case fixed(Duration)

@@ -36,7 +36,7 @@ package struct HeaderPlaceholders {
         return filled + rest
     }
 
-    /// A value as text; a base URL without its query and the slash at its end, so that a path can follow it.
+    /// A value as text. A base URL loses its query and the slash at its end, so that a path can follow.
     private func text(of key: String) throws(FileProblem) -> String {
         if key == "baseURL", let baseURL = Self.baseURL { return baseURL }
         if "\(LayeredEnvironment.keyStart)\(key)}" == StubResponse.escapedKeyStart {

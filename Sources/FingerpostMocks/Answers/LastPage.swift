@@ -16,10 +16,10 @@ enum LastPage {
         }
     }
 
-    /// A `Link` header (RFC 8288) without a link to the next page that leads to the request itself. A mock gives this
-    /// link to every page, so that it would lead from the last page to the same page for ever.
+    /// Removes a link to the next page from a `Link` header (RFC 8288) if the link leads to the request itself. A mock
+    /// gives the same link to every page, and the last page would lead to itself for ever.
     ///
-    /// - Returns: nil if no link is left.
+    /// - Returns: the header, or nil if no link is left.
     static func link(_ value: String, at url: URL) -> String? {
         guard let links = WebLink.all(in: value) else { return value }
         let kept = links.filter { link in

@@ -6,9 +6,9 @@ import Foundation
 
 /// Decides what answers a request. ``MockOverrides`` has the order.
 extension MockCall {
-    /// What is chosen in place of a mock's file.
+    /// The choices in place of a mock's file.
     struct Choice {
-        /// What another process and a scenario say; nil if nothing.
+        /// The change by another process and by a scenario; nil without a change.
         var response: StubResponse?
         /// The variant whose file answers if `response` names none.
         var variant: (name: String, isChosen: Bool, scope: MockOverrides)?
@@ -38,13 +38,13 @@ extension MockCall {
 
     // MARK: Files
 
-    /// What the mock's files say, with what is chosen in their place.
+    /// The response of the mock's files, with the choices in their place.
     private func filed(_ question: Question) throws(APIError) -> StubResponse {
         let found = try found(question.mock)
         let choice = try choice(for: question.mock.name, found)
         guard let response = choice.response else { return try usual(choice, found, question) }
         if response.times != nil { choice.scenario?.markScenarioUsed(question.mock.name) }
-        // What is said of every mock does not make a mock.
+        // A change of every mock creates no mock.
         if found.stub.exists {
             if response.failure?.isBeforeResponse == true { return response }
             if let variant = response.variant { return response.over(try file(variant, found, question)) }
@@ -63,7 +63,7 @@ extension MockCall {
         return try file(variant.name, found, question)
     }
 
-    /// What is chosen for a mock in place of its file.
+    /// The choices for a mock in place of its file.
     func choice(for name: MockName, _ found: Found) throws(APIError) -> Choice {
         let order = try control.order(for: found.index)
         let overrides = MockOverrides.newestFirst(for: name, in: scopes)
@@ -109,7 +109,7 @@ extension MockCall {
         }
     }
 
-    /// The response of a variant's files, or of the default ones.
+    /// The response of the files of a variant; nil is the default response.
     private func file(_ variant: String?, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         let (stub, index) = found
         control.note(variant: variant)
@@ -152,7 +152,7 @@ extension MockCall {
 
     // MARK: Code
 
-    /// Where a response set in code comes from, and the scope that counts its uses.
+    /// The origin of a response set in code, and the scope that counts the uses of the response.
     private struct Place {
         let source: MockCursor.Source
         let scope: MockOverrides
@@ -182,7 +182,7 @@ extension MockCall {
                     + "no call can get",
                 fix: "move the sequence that repeats to the end, or remove what follows it")
         }
-        // The uses of a whole response are counted; those of a part only if it is a sequence.
+        // The uses of a whole response are counted. The uses of a part are only counted if the part is a sequence.
         let isCounted = !place.isPart || code.sequence != nil
         let position = isCounted ? place.scope.claim(source, count: code.sequence?.count, after: code.after) : 0
         let below = try await below(code, at: position, place, question)
@@ -196,9 +196,9 @@ extension MockCall {
         return response.over(below)
     }
 
-    /// What answers where a response set in code says nothing.
+    /// Finds the response below a response set in code that leaves something out.
     ///
-    /// - Parameter position: how many calls came before, for a sequence.
+    /// - Parameter position: the number of earlier calls, for a sequence.
     private func below(
         _ code: MockResponse, at position: Int, _ place: Place, _ question: Question
     ) async throws -> StubResponse {
@@ -211,7 +211,7 @@ extension MockCall {
             return try await made(sequence[next], place.part(Int64(next)), question)
         }
         if let respond = code.respond {
-            // A sequence that code makes has a position of its own, beside the uses of the code.
+            // A sequence that code returns has its own position, beside the uses of the code.
             return try await made(respond(question.request), place.part(-1), question)
         }
         if code.body != nil || code.stream != nil || code.failure != nil { return StubResponse() }

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// How a response takes its time: its delay, and the pace of a body that arrives chunk by chunk.
+/// Waits for the delay of a response, and for the pace of a body that arrives chunk by chunk.
 extension MockCall {
     /// Passes the bodies of a request and of its response in chunks during the response's delay.
     ///
@@ -19,7 +19,7 @@ extension MockCall {
 
     // MARK: Bodies that arrive chunk by chunk
 
-    /// Waits for a body at its pace, for a call that does not read it as it arrives.
+    /// Waits as long as the body would take to arrive. For calls that want the whole body.
     func waitForBody(of answer: MockDelivery) async throws {
         guard answer.status.isSuccessStatus else { return }
         let count = answer.pieces(of: answer.data, isCut: answer.failure == .truncated).count
@@ -28,7 +28,7 @@ extension MockCall {
         if answer.stub.isOpen == true { try await call.deadline.sleep(call.deadline.timeout) }
     }
 
-    /// Passes a response whose body is read as it arrives. A chunk comes when the reader waits for it.
+    /// Passes a response to a call that reads chunk by chunk. A chunk arrives when the reader waits for a chunk.
     func flow(
         _ answer: MockDelivery, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
     ) async throws {
@@ -52,11 +52,11 @@ extension MockCall {
 
 /// The waits of a mocked server that is silent.
 extension Deadline {
-    /// Waits as for a server that is silent.
+    /// Waits like a call to a silent server.
     ///
     /// - Parameters:
-    ///   - silence: how long it is silent.
-    ///   - count: how many times it is.
+    ///   - silence: how long the server is silent.
+    ///   - count: how many times the server is silent.
     /// - Throws: ``APIError`` at the deadline, and when the idle timeout has passed; `CancellationError` when the task
     ///   is cancelled.
     func sleep(_ silence: Duration, times count: Int = 1) async throws {
@@ -69,9 +69,9 @@ extension Deadline {
         if let idle { throw APIError.idle(for: idle, afterBytes: nil) }
     }
 
-    /// Waits as for a server that is silent in a stream: the deadline only limits the time up to the stream's head.
+    /// Waits like a stream of a silent server. The deadline only limits the time up to the stream's head.
     ///
-    /// - Parameter silence: how long it is silent; nil for ever.
+    /// - Parameter silence: how long the server is silent; nil for ever.
     /// - Throws: ``APIError`` when the idle timeout has passed; `CancellationError` when the task is cancelled.
     func sleepInStream(_ silence: Duration?) async throws {
         if let idle = idleTimeout(shorterThan: silence ?? .seconds(Int64.max)) {
@@ -93,7 +93,7 @@ extension Deadline {
 }
 
 extension MockDelay {
-    /// The delay: random and between 0 seconds and one day, unless code has set it.
+    /// The delay. A random delay is between 0 seconds and one day.
     func duration(using generator: inout any RandomNumberGenerator) -> Duration {
         let seconds: Double
         switch self {
@@ -114,10 +114,10 @@ extension MockDelay {
     }
 }
 
-/// The chunks in which a mock passes the bodies of a call that reports its progress: ten of each body, the same in each
-/// run and on each machine, and never an empty one.
+/// The chunks in which a mock passes the bodies of a call that reports its progress. There are ten chunks of each body,
+/// the same in each run and on each machine, and no chunk is empty.
 struct MockPieces {
-    /// How many bytes of the request's body have been sent after each chunk.
+    /// The number of bytes of the request's body that have been sent after each chunk.
     let uploads: [Int64]
     /// The chunks of the response's body.
     let downloads: [Range<Int>]
@@ -146,7 +146,7 @@ struct MockPieces {
     /// Passes the chunks to a sink, and spreads a delay over them.
     ///
     /// - Parameters:
-    ///   - response: the response whose body has these chunks; nil for none.
+    ///   - response: the response whose body has these chunks; nil if there is no response.
     ///   - sleep: waits on the clock of the call.
     /// - Throws: the errors of the sink and of `sleep`, and `CancellationError` when the task is cancelled.
     func pass(

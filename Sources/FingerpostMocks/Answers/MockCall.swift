@@ -8,9 +8,10 @@ import Foundation
 final class MockCall: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let indexes: MockIndexCache
-    /// What is chosen in the call's scope and the enclosing ones, innermost first, or else in its client.
+    /// The choices of the call's scope and of the enclosing scopes, innermost first; outside any scope, the choices of
+    /// the client.
     let scopes: [MockOverrides]
-    /// Where positions in the sequences of files and switched variants belong.
+    /// Stores the positions in the sequences of files, and the switched variants.
     let memory: MockOverrides
     let call: CallContext
     /// The environment whose network setting applies.
@@ -50,7 +51,7 @@ final class MockCall: CallMocks {
 
     /// Returns the response after its delay, and applies its side effects.
     ///
-    /// - Parameter transfer: receives the bodies of the request and of the response during the delay; nil if nothing
+    /// - Parameter transfer: receives the bodies of the request and of the response during the delay; nil if nobody
     ///   measures the progress of the call.
     /// - Parameter isStreamed: true if the body is sent later, at its pace.
     private func delivery(
@@ -100,12 +101,12 @@ final class MockCall: CallMocks {
 
     // MARK: Names
 
-    /// What a route's mock is.
+    /// The mock of a route.
     struct Mock {
         let name: MockName
         /// The response set in code.
         var code: MockOverride?
-        /// The mock in the folder; nil if it has not been looked up.
+        /// The mock in the folder; nil if the mock has not been looked up.
         var found: Found?
     }
 
@@ -118,7 +119,7 @@ final class MockCall: CallMocks {
         return (index.stub(named: mock.name.rawValue), index)
     }
 
-    /// The error for a route without a mock. If the mocks folder is missing too, it still says that.
+    /// The error for a route without a mock. If the mocks folder is missing too, the error says that as well.
     private func noMock(of route: Route) -> APIError {
         let isChangedCase = route.mock == nil && route.origin == nil
         return APIError(
@@ -210,7 +211,7 @@ final class MockCall: CallMocks {
         get throws(APIError) { try indexes.index(environment: call.record.environment, scope: call.scope) }
     }
 
-    /// What keeps the call from being sent, for messages. Mocks also answer under `mocksThenLive`, and when a recording
+    /// The reason why the call is not sent, for messages. Mocks also answer under `mocksThenLive`, and when a recording
     /// keeps a response.
     var seal: String {
         if let sealing, sealing.isSealed {

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// How the response of a mock is sent.
+/// The response of a mock as it is delivered.
 struct MockDelivery {
     let stub: StubResponse
     let status: Int
@@ -72,7 +72,7 @@ struct MockDelivery {
         }
     }
 
-    /// The chunks of a body. Without a pace it comes at once, unless its connection is lost on the way.
+    /// The chunks of a body. Without a pace, a body arrives at once, unless the connection is lost on the way.
     ///
     /// - Parameter isCut: true if the connection is lost.
     func pieces(of data: Data, isCut: Bool) -> [Data] {

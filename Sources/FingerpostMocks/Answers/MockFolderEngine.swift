@@ -9,7 +9,7 @@ import Foundation
 final class MockFolderEngine: MockEngine {
     private let configuration: ClientConfiguration
     private let indexes: MockIndexCache
-    /// What is chosen for calls without a scope.
+    /// The choices for calls without a scope.
     private let overrides = MockOverrides(
         variants: ProcessVariants.current.variants, scenario: ProcessVariants.scenario)
 

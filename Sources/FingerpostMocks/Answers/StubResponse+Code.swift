@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import Foundation
 
 extension StubResponse {
-    /// What a response set in code says, without its sequence and what its code makes.
+    /// Creates a response from a response set in code, without the sequence and without the results of closures.
     ///
     /// - Throws: ``APIError`` for a value that cannot be encoded, and for an event that cannot be sent.
     init(_ response: MockResponse, of source: MockCursor.Source) throws(APIError) {
@@ -30,7 +30,7 @@ extension StubResponse {
         failure = stream.ending == .lost ? .truncated : nil
     }
 
-    /// The events of a stream, as a server sends them.
+    /// The text of a stream of events.
     private static func text(of events: [ServerSentEvent], from source: MockCursor.Source) throws(APIError) -> Data {
         var data = Data()
         for event in events {
@@ -46,7 +46,7 @@ extension StubResponse {
 }
 
 extension ServerSentEvent {
-    /// The event as a server sends it; nil if the name or the identifier has characters that cannot be sent.
+    /// The text of the event in a stream; nil if the name or the identifier has characters that cannot be sent.
     var text: String? {
         if event.hasAny(of: "\0\r\n") || id?.hasAny(of: "\0\r\n") == true { return nil }
         var text = event == "message" ? "" : "event: \(event)\n"

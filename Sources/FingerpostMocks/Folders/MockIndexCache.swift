@@ -24,7 +24,7 @@ final class MockIndexCache: Sendable {
 
     /// The mocks folder: the scope's folder, or else the configuration's folder, or else the folder that the process
     /// variable `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
-    /// `FolderSearch` finds, or else the top level of a bundle. It is nil when there is none of them.
+    /// `FolderSearch` finds, or else the top level of a bundle. Nil if none of these exists.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func index(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
@@ -88,7 +88,8 @@ final class MockIndexCache: Sendable {
     }
 }
 
-// Tests can run on another machine than the one that has built them: a device, or a machine of a CI service.
+// Tests can run on another machine than the machine that built the tests, such as a device or a machine of a CI
+// service.
 extension MockIndex {
     package static func message(ofMissingSources path: String) -> String {
         "The sources of this test, \(path), are not on this machine"

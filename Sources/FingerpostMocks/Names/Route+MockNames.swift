@@ -33,8 +33,8 @@ extension Route {
 }
 
 extension MockIndex {
-    /// The name of a route's mock: the first of its ``/Fingerpost/Route/mockNames`` that exists. If none exists, it is
-    /// the last one, which is the name of the case alone.
+    /// The name of a route's mock: the first of its ``/Fingerpost/Route/mockNames`` that exists. If none exists, the
+    /// name is the last of these, the name of the case alone.
     ///
     /// - Returns: nil if the route has no mock.
     /// - Throws: ``APIError`` if the name of the case cannot be read.
@@ -74,8 +74,8 @@ extension MockName {
         return [MockName(rawValue: "\(folder)/\(ownName)"), MockName(rawValue: ownName)]
     }
 
-    /// A name as it is written between backticks: for the name `user list`, Swift keeps the backticks and replaces the
-    /// space with a no-break space.
+    /// The name between backticks. For the name `user list`, Swift keeps the backticks and replaces the space with a
+    /// no-break space.
     private static func unquoted(_ name: String) -> String {
         name.hasAny(of: "`") ? name.replacing(bytesOf: "`", with: "").replacing(bytesOf: "\u{A0}", with: " ") : name
     }

@@ -21,7 +21,7 @@ extension APIError {
     ///   - name: the mock's name.
     ///   - variant: the requested variant; nil for the default response.
     ///   - route: the route that the mock should answer, if it may have other names too.
-    ///   - seal: what keeps the call from being sent, for the end of the message.
+    ///   - seal: the reason why the call is not sent, for the end of the message.
     init(
         mock failure: MockIndex.Failure, named name: String, variant: String?, of route: Route? = nil,
         in folder: MockIndex, _ seal: String
@@ -32,8 +32,8 @@ extension APIError {
                 .mock, "the mock name \(name.quoted) is not valid: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
-            // Mocks that the route does not name are looked for by the name of its case.
-            // The names can be read here, because the mock was looked for by one of them.
+            // Without a name in the route, the name of the case is searched for. The search has already read this name,
+            // so reading the name throws no error here.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
@@ -50,7 +50,7 @@ extension APIError {
             let wanted = variant.map { "variant \($0.quoted)" } ?? "default answer"
             let has = nearest.isEmpty ? ", and no other" : "; it has " + nearest.map(\.quoted).joined(separator: ", ")
             let file = "\(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant))"
-            // Where the extensions of files are hidden, it is easily written twice.
+            // Where the extensions of files are hidden, an extension is easily written twice.
             let isTwice = variant == nil && nearest.contains("json")
             let misnamed =
                 variant == nil && !isTwice
@@ -73,7 +73,7 @@ extension APIError {
 }
 
 extension APIError {
-    /// Creates the error for files of mocks with these problems. Each problem says its own fix if there are several.
+    /// Creates the error for problems of mock files. If there are several problems, the text of each contains its fix.
     init(_ problems: [FileProblem]) {
         guard problems.count == 1, var problem = problems.first else {
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: nil)

@@ -5,8 +5,8 @@ extension MockIndex {
     /// A mock with a wrong name, the end of a message about the missing mock, and the fix.
     typealias Misnamed = (name: String, message: String, fix: String)
 
-    /// The mock that a missing one probably is: the only recording for the same method and path, from before the case
-    /// got another name; else the mock with the most similar name.
+    /// Guesses which mock is meant by a missing name. First choice is the only recording for the same method and path,
+    /// because the case may have got another name. Second choice is the mock with the most similar name.
     ///
     /// - Parameters:
     ///   - names: the names that the missing mock may have, as `Route.mockNames` returns them in any order.
@@ -46,7 +46,7 @@ extension MockIndex {
         return nil
     }
 
-    /// The files of a mock: its body, those of its variants, and its settings.
+    /// The files of a mock: the body, the bodies of variants, and the settings.
     private func ordered(of name: String) -> [String] {
         stub(named: name).files.ordered {
             (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (
@@ -58,7 +58,7 @@ extension MockIndex {
     /// True for the name of a file that ends in `.JSON`.
     private static func isJSON(_ name: String) -> Bool { name.lowercased().ends(with: MockFileName.bodySuffix) }
 
-    /// What to rename, so that a mock has one of these names.
+    /// The advice to rename files, so that a mock has one of these names.
     private func renaming(of name: String, to names: [String]) -> String? {
         // A mock in the folder of its router stays in such a folder.
         let folder = MockFileName.folder(of: name)

@@ -11,13 +11,13 @@ extension MockSettings {
     ) throws(APIError) {
         let method = request.httpMethod ?? "GET"
         if expected.method == method, expected.matches(pathOf: route), expected.matches(queryOf: request) { return }
-        // Where only the query differs, the route shows the one that is sent.
+        // If only the query differs, the message shows the query that is sent.
         let query = expected.query.isEmpty ? nil : request.url?.query(percentEncoded: true)
         let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
         if expected.isBelow(host: request.url, route) { fix += ", whose path begins below the base URL" }
-        // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
-        // names throws no error, because the mock was found by one of them.
+        // A mock outside the folder of the router can belong to a case of another router with the same name. Reading
+        // the names throws no error, because the mock was found by one of them.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
             !folder.stub(named: own.rawValue).exists
         {
@@ -42,16 +42,16 @@ extension MockRoute {
         return matches(path: RoutePath(raw: url.path(percentEncoded: true)))
     }
 
-    /// True when this is the path of a route. The path of a page is that of the link that led to it, which can contain
-    /// the path of the base URL that was recorded.
+    /// True if this is the path of a route. The path of a page is the path of the link to the page, which can contain
+    /// the path of the recorded base URL.
     func matches(pathOf route: Route) -> Bool { matches(path: route.path, isLinked: route.pageItems != nil) }
 
     /// True when a path has these segments; a placeholder matches any segment.
     ///
     /// - Parameters:
-    ///   - path: the path, with or without a leading slash. Of an absolute URL, the last segments of the path are
-    ///     compared: those before are the path of a base URL, perhaps of another environment's. The path `/` is that of
-    ///     an absolute URL without a path.
+    ///   - path: the path, with or without a leading slash. Only the last segments of an absolute URL are compared,
+    ///     because the segments before are the path of a base URL, perhaps of another environment. An absolute URL
+    ///     without a path has the path `/`.
     ///   - isLinked: true for the path of a link, which is compared in the same way, whether it is absolute or not.
     package func matches(path: RoutePath, isLinked: Bool = false) -> Bool {
         let (given, segments) = (path.pathAlone.words(between: "/"), comparedSegments)

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostShared
 public import Foundation
 
-// What a scope says of mocks, and the calls that it logs.
+// The mocks of a scope, and the calls that the scope logs.
 extension APIScope {
     /// The mocks folder inside the scope; nil for the outer scope's folder, or else the client's.
     public var mocks: URL? { settings.mocks }
@@ -61,7 +61,7 @@ extension APIScope {
     /// - Parameters:
     ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
-    ///   - scenario: the scenario in place of the scenario so far; nil to keep it.
+    ///   - scenario: the new scenario; nil to keep the scenario.
     ///   - clock: the clock in place of the clock so far; nil to keep it.
     ///   - set: sets the new settings. All others keep their values.
     package func with(
@@ -77,13 +77,13 @@ extension APIScope {
     }
 }
 
-// What is chosen for mocks, in this scope and the enclosing ones.
+// The choices for mocks, in this scope and the enclosing scopes.
 extension APIScope {
     var mockSession: MockSession? { session as? MockSession }
 
     var overrides: MockOverrides? { mockSession?.overrides }
 
-    /// Sets the response for a mock; nil for that of its file.
+    /// Sets the response for a mock; nil for the response of the file.
     func set(_ answer: MockResponse?, for mock: MockName) { overrides?.set(answer, for: mock) }
 
     /// Sets the scenario for further calls; nil for none.
@@ -98,11 +98,11 @@ extension APIScope {
         overrides?.use(scenario)
     }
 
-    /// Requires that calls use the responses of the scenario as often as it says.
+    /// Requires that calls use the responses of the scenario as often as the scenario says.
     private func expectTimes() { overrides?.expectTimes(in: mocks) }
 }
 
-// What must be reported at the end.
+// The problems that are reported at the end.
 extension APIScope {
     /// Ends the scope: later calls fail.
     ///
@@ -117,11 +117,11 @@ extension APIScope {
         let lacksMock = mockSession.lacksMock
         let unread = mockSession.overrides.takeUnread(misspelled)
         let problems = mockSession.close() + unread.filter { !lacksMock || explained.contains($0) }
-        // If there are other problems, report only those: they explain more than a misspelled name does.
+        // If there are other problems, report only those, because they explain more than a misspelled name.
         return problems.isEmpty ? explained.ordered(by: <) : problems
     }
 
-    /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
+    /// Returns and clears the problems so far, so that ``close()`` does not report the same problems again.
     func takeProblems() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()

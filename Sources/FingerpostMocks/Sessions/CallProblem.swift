@@ -1,7 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 
-/// What a scope keeps for a call: what its test must fail for.
+/// The problem for which the test of a call must fail. The scope keeps the problem for the call.
 final class CallProblem: Sendable {
     private struct State {
         /// Why no mock could answer, even if middleware catches the error.
@@ -25,7 +25,7 @@ final class CallProblem: Sendable {
 
     fileprivate var lacksMock: Bool { state.withLock { $0.lacksMock } }
 
-    /// True for the first of those who report the problem.
+    /// True for the first caller, who reports the problem.
     fileprivate func take() -> Bool {
         state.withLock { state in
             defer { state.isTaken = true }
@@ -61,7 +61,7 @@ final class CallProblem: Sendable {
 extension CallRecord {
     private var callProblem: CallProblem? { note as? CallProblem }
 
-    /// Why the call's test must fail; nil if there is no problem, or if it was taken.
+    /// The reason why the call's test must fail; nil if there is no problem, or if the problem was taken.
     private var problem: String? {
         guard let callProblem, !callProblem.isTaken else { return nil }
         let call = LoggedCall(self)
@@ -91,8 +91,8 @@ extension CallRecord {
 }
 
 extension LoggedCall {
-    /// The names by which a test finds the call: that of the mock that answered, or those of the mock that would have
-    /// answered if no server had.
+    /// The names by which a test finds the call: the name of the mock that answered, or the names of the mock that
+    /// would have answered in place of a server.
     var mocks: [MockName] {
         let name = MockName(rawValue: name)
         // A case whose name cannot be read has no mock.
@@ -100,8 +100,8 @@ extension LoggedCall {
     }
 
     /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
-    /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
-    /// counts as the type that it wraps.
+    /// returns or ignores the body decodes no type. An optional, which is nil for a response without a body, counts as
+    /// the type that the optional wraps.
     fileprivate var misfit: String? {
         guard let decodedType, let declared = record.route.responseType,
             BodyForm.unwrapped(decodedType) != BodyForm.unwrapped(declared), BodyForm(decodedType) == .decoded

@@ -19,7 +19,7 @@ enum MisspelledMocks {
     ) -> [MockName: String] {
         if chosen.isEmpty { return [:] }
         let called = Set(calls().map { MockName(rawValue: $0.name) })
-        // A folder that cannot be read is reported by the calls that need it.
+        // The calls that need the folder report a folder that cannot be read.
         let index = folder.flatMap { try? MockIndexes.index(at: $0) }
         // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
         func calledStream(_ mock: MockName) -> String? {

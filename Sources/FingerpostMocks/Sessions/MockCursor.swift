@@ -3,10 +3,9 @@ import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// How far calls have used one response: that of a mock and variant in the folder, one set in code, or that of a
-/// scenario.
+/// Counts how far calls have used one response: of a variant in the folder, of code, or of a scenario.
 struct MockCursor: Sendable {
-    /// What has a cursor of its own: one variant of one mock, or a response set in code.
+    /// A response with its own cursor: one variant of one mock, or a response set in code.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
@@ -17,11 +16,11 @@ struct MockCursor: Sendable {
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
     }
 
-    /// The number of calls that used it.
+    /// The number of calls that used the response.
     private(set) var used = 0
-    /// The number of responses in its sequence; nil for one response to all calls.
+    /// The number of responses in the sequence; nil for one response to all calls.
     var count: Int?
-    /// How often it must be used; nil for any number of times.
+    /// How often calls must use the response; nil for any number of times.
     var times: Int?
     /// True if all responses of the sequence must be used.
     var mustEnd = false
@@ -34,16 +33,16 @@ struct MockCursor: Sendable {
 
     var isUnread: Bool { mustEnd && used < count ?? 0 }
 
-    /// How many responses the sequence has, and how many of them calls used.
+    /// Says how many responses the sequence has, and how many of these calls used.
     var unread: String {
         let count = count ?? 0
         let used = used == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(used)"
         return "the sequence has \(count.inWords("answer")), but \(used)"
     }
 
-    /// What is wrong with the number of calls; nil if there is nothing.
+    /// Says what is wrong with the number of calls; nil if the number is right.
     ///
-    /// - Parameter says: who says how often it must be used.
+    /// - Parameter says: the text that says who sets the number.
     func unmet(_ says: String) -> String? {
         guard let times, times != used else { return nil }
         if let problem = StubResponse.problem(ofTimes: times) { return "\(says): \(problem.message)" }

@@ -17,7 +17,7 @@ struct MockOverride: Sendable {
     /// Numbers the choices of all scopes. A scope may be created before the scope that it runs in, and two scopes may
     /// run inside each other, so scopes cannot number their own choices.
     let number: Int64
-    /// Unowned, because the scope keeps it, and a call keeps the scopes of what it has chosen.
+    /// Unowned, because the scope keeps this choice, and a call keeps the scopes of its choices.
     unowned let scope: MockOverrides
 
     private static let last = Locked<Int64>(0)
@@ -31,8 +31,8 @@ struct MockOverride: Sendable {
     }
 }
 
-/// What was chosen for the mocks of a scope, and what calls used of it. Each client also has choices for calls without
-/// a scope.
+/// The choices for the mocks of a scope, and the counts of their uses. Each client also has choices for calls without a
+/// scope.
 ///
 /// The choices for a mock are one list, and the first that says something of its response counts:
 ///
@@ -52,19 +52,19 @@ final class MockOverrides: Sendable {
 
         /// How far calls have used the responses of each mock.
         var cursors = [MockName: [MockCursor.Source: MockCursor]]()
-        /// How far calls have used what the scenario says of a mock.
+        /// How far calls have used the scenario's response of a mock.
         var ofScenario = [MockName: MockCursor]()
         /// True when it is known how often calls must use the responses of the scenario.
         var knowsTimes = false
         /// The variants that a test chose and no call has used.
         var unused = [MockName: String]()
-        /// Responses that were replaced before they were used as often as they must be.
+        /// The problems of responses that were replaced before calls used them often enough.
         var unmet: [String] = []
         /// True when an unused variant is a problem.
         var isStrict = false
         /// Nested scopes that ended with unused responses, in the order in which they ended.
         var inner: [MockOverrides] = []
-        /// Those in `inner`.
+        /// The identities of the scopes in `inner`.
         var adopted: Set<ObjectIdentifier> = []
 
         /// The problem that calls used the response set in code more or less often than they must; nil if there is
@@ -168,9 +168,10 @@ final class MockOverrides: Sendable {
     /// Records that a call used the chosen variant.
     func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
 
-    /// Uses a response: takes the next position in its sequence, if it has one. Concurrent calls never take the same.
+    /// Uses a response: takes the next position in its sequence, if it has one. Concurrent calls never take the same
+    /// position.
     ///
-    /// - Parameter count: the number of responses in the sequence; nil if it is none.
+    /// - Parameter count: the number of responses in the sequence; nil for a single response.
     func claim(_ source: MockCursor.Source, count: Int?, after: AfterSequence) -> Int {
         state.withLock { state in
             // A response that was replaced while its code made a sequence needs no further calls.
@@ -183,7 +184,7 @@ final class MockOverrides: Sendable {
 
     // MARK: What no call used
 
-    /// The problems that are left, those of nested scopes too. Each is returned once.
+    /// The problems that are left, including the problems of nested scopes. Each problem is returned once.
     ///
     /// - Parameter misspelled: the problems of mocks whose names are probably typos.
     func takeUnread(_ misspelled: [MockName: String]) -> [String] {
@@ -205,8 +206,8 @@ final class MockOverrides: Sendable {
                     "mock \"\(mock)\": no call used its variant \"\(variant)\"; add the missing call, or remove the "
                         + "variant")
             }
-            // Two scopes can run inside each other, so each may be nested in the other. Forget the nested ones
-            // before asking them, so that none is asked without end.
+            // Two scopes can run inside each other, so each may be nested in the other. Forget the nested scopes before
+            // asking them, so that the questions end.
             defer { (state.inner, state.adopted) = ([], []) }
             (state.unmet, state.unused) = ([], [:])
             (state.ofScenario, state.knowsTimes) = ([:], true)
@@ -262,10 +263,11 @@ final class MockOverrides: Sendable {
         return overrides.count < 2 ? overrides : overrides.ordered { $0.number > $1.number }
     }
 
-    /// The choices of a scope and the enclosing ones, innermost first; those of the client outside any scope.
+    /// The choices of a scope and of the enclosing scopes, innermost first. Outside any scope, the choices of the
+    /// client.
     ///
-    /// - Returns: `memory` is where positions in sequences and switched variants of the mocks in the folder belong:
-    ///   enclosing scopes with the same folder share them.
+    /// - Returns: `memory` stores positions in sequences and switched variants of the mocks in the folder. Enclosing
+    ///   scopes with the same folder share this memory.
     static func chosen(
         in scope: APIScope?, or client: MockOverrides
     ) -> (scopes: [MockOverrides], memory: MockOverrides) {

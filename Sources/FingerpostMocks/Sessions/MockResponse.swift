@@ -36,7 +36,7 @@ public struct MockResponse: Sendable {
     // If nothing is set of the following, the mock's own file answers.
     private(set) var variant: String?
     private(set) var status: Int?
-    /// Makes the body when a call needs it.
+    /// Makes the body when a call needs the body.
     private(set) var body: (@Sendable () throws -> Data)?
     /// The type of ``body``.
     private(set) var type: String?
@@ -44,7 +44,7 @@ public struct MockResponse: Sendable {
     private(set) var stream: Stream?
     /// The responses to successive calls; nil for one response to all calls.
     private(set) var sequence: [MockResponse]?
-    /// What follows the last response of ``sequence``.
+    /// The response to calls after the end of ``sequence``.
     private(set) var after = AfterSequence.fail
     /// True if ``sequence`` has a response after a sequence without an end, so that no call can get it.
     private(set) var hasUnreachable = false
@@ -53,7 +53,7 @@ public struct MockResponse: Sendable {
 
     private(set) var headers: HTTPHeaders = [:]
     private(set) var delay: Duration?
-    /// How often a test must use the response; nil for any number of times.
+    /// The number of times that a test must use the response; nil for any number.
     private(set) var times: Int?
 
     /// A short description of the response. The body and the headers are left out because they can be secret.
@@ -183,7 +183,7 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// If this response is a sequence, its responses, each with the sequence's headers, delay and times; otherwise only
+    /// The responses of a sequence, each with the sequence's headers, delay and times. For any other response, only
     /// this response.
     private var parts: [MockResponse] {
         guard let sequence else { return [self] }

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// What a scope remembers: its calls, and the responses that a test sets.
+/// Remembers the calls of a scope and the responses that a test sets.
 final class MockSession: ScopeSession {
     /// A call, and its number among all calls of the log.
     private struct Entry: Sendable {
@@ -14,23 +14,23 @@ final class MockSession: ScopeSession {
         var entries: [Entry] = []
         /// The number of the next call.
         var next = 0
-        /// The calls as they were last read; those that began later are missing.
+        /// The calls as they were last read, without later calls.
         var read: [LoggedCall] = []
         /// The places in `read` of the calls that were not over.
         var open: [Int] = []
         /// The calls that had not ended when ``Mocks/next(_:)`` was called last.
         var waiting: [Entry] = []
-        /// The calls that have ended and that ``Mocks/next(_:)`` has not returned, in order, by each of their names.
+        /// The ended calls that ``Mocks/next(_:)`` has not returned, in order, by each name of a call.
         var ended = [MockName: ArraySlice<Entry>]()
         /// The number of calls at which old calls are removed.
         var limit = MockSession.capacity
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// The scope's own objects, by those that clients share.
+        /// The scope's own objects, by the shared objects of clients.
         var own = [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)]()
 
-        /// Removes the older calls, except those in progress and those with problems.
+        /// Removes the older calls, except calls in progress and calls with problems.
         mutating func removeOld() {
             let oldest = next - MockSession.capacity / 2
             func isKept(_ entry: Entry) -> Bool { entry.number >= oldest || !entry.record.isSettled }
@@ -38,16 +38,16 @@ final class MockSession: ScopeSession {
             waiting = waiting.filter(isKept)
             ended = ended.mapValues { ArraySlice($0.filter(isKept)) }.filter { !$0.value.isEmpty }
             (read, open) = ([], [])
-            // If few calls could be removed, the next search waits until it is worth its time.
+            // If few calls could be removed, the next search waits until the number of calls has doubled.
             limit = max(MockSession.capacity, 2 * entries.count)
         }
     }
 
-    /// What was chosen for mocks.
+    /// The choices for mocks.
     let overrides: MockOverrides
     private let state = Locked(State())
 
-    /// The folder of the test's file, if it is not on this machine.
+    /// The folder of the test's file; nil if the folder exists on this machine.
     let missingSources: String?
 
     init(_ overrides: MockOverrides, missingSources: String? = nil) {
@@ -96,8 +96,8 @@ final class MockSession: ScopeSession {
     /// with problems. If many calls stay, the next removal waits until their number has doubled.
     fileprivate static let capacity = 10_000
 
-    /// The calls, in the order in which they started. Only what is new since the last time takes time: a call that is
-    /// over does not change. A list that the caller keeps is copied at the next time.
+    /// The calls, in the order in which they started. A call that is over is read once, because such a call does not
+    /// change. If the caller keeps the list, the next read copies the list.
     var calls: [LoggedCall] {
         state.withLock { state in
             for place in state.open { state.read[place] = LoggedCall(state.entries[place].record) }
@@ -108,8 +108,8 @@ final class MockSession: ScopeSession {
         }
     }
 
-    /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once. Every call is
-    /// looked at once after its end, however many names are asked for.
+    /// The next ended call of a mock; nil if no such call has ended. Each call is returned once. Each call's names are
+    /// read once, after the end of the call.
     func next(of mock: MockName) -> LoggedCall? {
         let new = state.withLock { state in
             var new: [Entry] = []

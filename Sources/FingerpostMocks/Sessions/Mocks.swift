@@ -103,7 +103,7 @@ public enum Mocks {
         }
     }
 
-    // Not inlined: an `async` function contains what follows a wait once for each of its waits.
+    // Not inlined, because an `async` function contains the code after a wait once for each wait.
     @inline(never)
     private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
         let names = Set(scope?.calls.map(\.name) ?? []).ordered(by: <)

@@ -6,10 +6,10 @@
     import FingerpostMockFiles
     import Foundation
 
-    /// The folder that the environment variable `MOCKS_CONTROL` names. There, a UI test, which runs in another process,
-    /// changes the mocks of this app and sees its calls. `MockControl` of `FingerpostUITesting` is the other side.
+    /// The folder that the environment variable `MOCKS_CONTROL` names. In this folder, a UI test in another process
+    /// changes the mocks of this app and reads its calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
-        // These four are written in FingerpostUITesting too, which imports Foundation alone. A test compares them.
+        // FingerpostUITesting, which imports Foundation alone, contains the same four texts. A test compares them.
         static let variable = "MOCKS_CONTROL"
         /// What the other process has set.
         static let order = "control.json"
@@ -24,7 +24,7 @@
             var order: Result<ControlOrder, APIError> = .success(ControlOrder())
             /// The folder of mocks that the order was checked with.
             var mocks: MockIndex?
-            /// Keeps other apps from using the folder, while it is open. Nil without locks.
+            /// The open lock, which keeps other apps from using the folder. Nil without locks.
             var lock: FileHandle?
             var hasWarned = false
             /// True if the last line in the file of calls is not whole.
@@ -50,7 +50,7 @@
             (self.url, self.locks) = (url, locks)
         }
 
-        /// The folder of this process; nil if it has none.
+        /// The folder of this process; nil if no folder is set.
         static let current = DebugBuildVariables.value(variable).map {
             ControlFolder(URL(fileURLWithPath: $0, isDirectory: true))
         }
@@ -85,7 +85,7 @@
             return try result.get()
         }
 
-        /// Locks the folder for this app, if it uses locks.
+        /// Locks the folder for this app, on platforms with locks.
         private func lock(_ state: inout State) throws(APIError) {
             if !locks || state.lock != nil { return }
             do { state.lock = try PrivateFile.lock(file("app.lock")) } catch {
@@ -154,7 +154,8 @@
         /// Appends a line about a call.
         func append(_ line: Data) {
             state.withLock { state in
-                // A call can fail before it reads what was set. Why there is no lock, the next call that reads it says.
+                // A call can fail before it reads the other process's choices. The next call that reads the choices
+                // reports why there is no lock.
                 do throws(APIError) { try lock(&state) } catch { return }
                 // Another app's calls would look like this one's.
                 guard !locks || state.lock != nil else { return }

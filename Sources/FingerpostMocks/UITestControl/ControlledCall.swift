@@ -4,9 +4,9 @@
     import FingerpostMockFiles
     import Foundation
 
-    /// What the UI test in another process sees of one call.
+    /// Writes one call for the UI test in another process.
     final class ControlledCall: CallObserver {
-        /// What answered the call.
+        /// The response to the call.
         struct Response: Sendable {
             var mock: String?
             var variant: String?
@@ -23,9 +23,9 @@
             (self.folder, self.note) = (folder, note)
         }
 
-        /// What the other process has set.
+        /// Reads the choices of the other process.
         ///
-        /// - Throws: ``APIError`` if it is invalid.
+        /// - Throws: ``APIError`` if the file is invalid.
         func order(for mocks: MockIndex) throws(APIError) -> ControlOrder {
             let order = try folder.order(for: mocks)
             response.withLock { $0.change = order.number }

@@ -1,24 +1,24 @@
 import Fingerpost
 import FingerpostMockFiles
 
-/// What another process changes and sees of one call: see `ControlFolder`. A release build contains nothing of it.
+/// Lets another process change and read one call: see `ControlFolder`. A release build contains no such code.
 struct DebugBuildControl {
     #if DEBUG
-        /// Told of the call when it has ended. Nil for most calls.
+        /// The observer of the call's end. Nil for most calls.
         let observer: ControlledCall?
 
         /// - Parameters:
         ///   - sealing: the environment whose network setting applies. Only the app's own calls under a sealed
         ///     environment are controlled.
-        ///   - note: what the call keeps of its problems.
+        ///   - note: keeps the problems of the call.
         init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {
             let isControlled = call.scope == nil && sealing?.isSealed == true
             observer = isControlled ? ControlFolder.current.map { ControlledCall($0, note) } : nil
         }
 
-        /// What the other process has set; nil if none controls the call.
+        /// Reads the choices of the other process; nil if no other process controls the call.
         ///
-        /// - Throws: ``/Fingerpost/APIError`` if it is invalid.
+        /// - Throws: ``/Fingerpost/APIError`` if the file is invalid.
         func order(for folder: MockIndex) throws(APIError) -> ControlOrder? { try observer?.order(for: folder) }
 
         /// Notes which mock answers.
@@ -35,7 +35,7 @@ struct DebugBuildControl {
     #endif
 }
 
-/// What another process has set for the app's mocks.
+/// The choices of another process for the app's mocks.
 struct ControlOrder: Sendable {
     /// Numbers the contents of the file, so that the other process can tell which calls saw a change.
     var number = 0

@@ -64,7 +64,7 @@ public struct BlockingClient: Sendable {
             done.signal()
         }
         // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
-        // the call has not ended two seconds after its deadline, stop waiting for it.
+        // the call has not ended two seconds after its deadline, stop waiting.
         let deadline = client.deadline(of: Route(of: route))
         deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {
@@ -77,8 +77,8 @@ public struct BlockingClient: Sendable {
         return try result.get()
     }
 
-    /// Starts the task of a call. On Linux, it runs on a thread of its own, because blocked callers may occupy the
-    /// threads of tasks.
+    /// Starts the task of a call. On Linux, the task has its own thread, because blocked callers may occupy the threads
+    /// of tasks.
     private func startTask(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         #if canImport(FoundationNetworking)
             let thread = CallThread()
@@ -91,7 +91,7 @@ public struct BlockingClient: Sendable {
         #endif
     }
 
-    /// Why blocking this thread could deadlock; nil when blocking it is safe.
+    /// The reason why blocking this thread could deadlock; nil if blocking is safe.
     private static var danger: String? {
         if withUnsafeCurrentTask(body: { $0 != nil }) { return "inside a task" }
         if URLSessionTransport.isOnQueue { return "while a transport hands over a response" }

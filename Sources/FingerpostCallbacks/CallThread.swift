@@ -30,8 +30,8 @@
             if isTaken { hasWork.signal() } else { run(job) }
         }
 
-        /// Lets the thread end when it has run what it has. Later jobs run where other tasks do, such as those of a
-        /// refresh that other calls wait for.
+        /// Lets the thread end after its current jobs. Later jobs, such as a token refresh that other calls wait for,
+        /// run on the threads of other tasks.
         func end() {
             state.withLock { $0.isOver = true }
             hasWork.signal()

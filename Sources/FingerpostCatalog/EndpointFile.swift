@@ -57,7 +57,7 @@ struct EndpointFile: Sendable {
             return inherited + own
         }
 
-        /// How the endpoint's calls are authorized; nil when the file does not set `authorization`.
+        /// The authorization of the endpoint's calls; nil if the file does not set `authorization`.
         var authorization: AuthorizationPolicy? {
             self[.authorization]?.string.flatMap(AuthorizationPolicy.init)
         }

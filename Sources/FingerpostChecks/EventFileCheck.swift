@@ -1,11 +1,12 @@
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Finds mistakes in a file of server-sent events. Those who read such a stream skip what they do not understand, so
-/// a mistake shows only as an event that is missing.
+/// Finds mistakes in a file of server-sent events. A reader of such a stream skips unknown text, so a mistake shows
+/// only as a missing event.
 enum EventFileCheck {
     private static let fields = ["data", "event", "id", "retry"]
-    /// How many unknown fields are reported. A file in another format has one in each line.
+    /// The largest number of unknown fields that are reported. A file in another format has an unknown field in each
+    /// line.
     private static let maximumCount = 10
 
     /// The problems of a file, in the order of their lines.

@@ -13,7 +13,8 @@ package struct MockFolderCheck {
     ///
     /// - Parameters:
     ///   - now: the time used to decide whether recordings have expired.
-    ///   - knowsRoutes: true if the caller decodes the bodies for their routes, and so knows which may be empty.
+    ///   - knowsRoutes: true if the caller decodes the bodies for their routes. Then this check need not report empty
+    ///     bodies.
     package static func problems(
         of folder: MockIndex, at now: Date = Date(), knowsRoutes: Bool = false
     ) -> [FileProblem] {
@@ -261,15 +262,15 @@ private struct MockAnswerCheck {
             if settings.recorded != nil, mock.variant == nil { recorded[ByteName(mock.name)] = mock.file }
             checkAge(settings)
         } catch {
-            // Nothing else can be wrong with a mock that was found by its files.
+            // A mock that was found by its files can have no other problem.
             if case .invalid(let invalid) = error { problems += invalid }
         }
     }
 
-    /// Finds bodies that nothing uses, such as that of a recording from before the server changed its content type.
+    /// Finds unused bodies, such as the body of an old recording, after the server has changed its content type.
     ///
-    /// Without the routes, it is not known whether one names the mock `user.txt`, so beside a recorded `user.json` this
-    /// is only likely to be a body from before. An image is not: it is common beside JSON of the same name.
+    /// A route may name the mock `user.txt`. Without the routes, this file beside a recorded `user.json` is only likely
+    /// to be an old body. An image beside JSON of the same name is common, and no old body.
     private mutating func checkUnused() {
         for (file, settings, body) in replaced where !named.contains(ByteName(file)) {
             problems.append(
@@ -332,8 +333,8 @@ extension FileProblem {
 
 extension MockIndex {
     /// The mocks that have a default response, each with its body file, or with its settings file if the mock has no
-    /// body file. A file such as `page.html` beside the settings `page.mock.json` is the body that these settings name,
-    /// and no mock of its own.
+    /// body file. A file such as `page.html` beside the settings `page.mock.json` is the body of these settings, and no
+    /// other mock.
     package var mocks: [(name: String, file: String)] {
         let usual = fileNames.compactMap { file in
             let owner = owner(of: file)

@@ -13,7 +13,8 @@ package enum MockSecrets {
         folder.allFileNames.flatMap { problems(of: $0, in: folder, by: matches) }
     }
 
-    /// One problem for each credential that a search finds in a file; none if it is too large or cannot be read.
+    /// Returns one problem for each credential that a search finds in a file. Returns none for a file that is too large
+    /// or cannot be read.
     ///
     /// - Parameter search: returns the kind of each credential in a text, with its article, such as `a GitHub token`,
     ///   and the line, 1-based.
@@ -45,7 +46,7 @@ package enum MockSecrets {
 
 /// Files of other tools, which are no body that a server sends.
 enum ForeignFile {
-    /// What a file is, such as `a WireMock mapping`; nil for any other JSON.
+    /// The kind of a JSON file, such as `a WireMock mapping`; nil for any other JSON.
     static func kind(of root: Node) -> String? {
         let info = root["info"]
         let interactions = (root["http_interactions"] ?? root["interactions"])?.elements
@@ -66,7 +67,7 @@ enum ForeignFile {
         return root["__export_format"] != nil ? "an Insomnia export" : nil
     }
 
-    /// What a file of YAML is, by the keys at the start of its lines.
+    /// The kind of a YAML file, by the keys at the start of its lines.
     static func kind(ofYAML text: String) -> String? {
         let keys = Set(text.words(between: "\r\n").map { $0.prefix(before: ":") })
         if keys.contains("http_interactions") || keys.contains("interactions") { return "a VCR cassette" }

@@ -62,8 +62,8 @@ struct SecretShape: Sendable {
 
     private static let prefixes = PatternTree(known.map { Array($0.prefix.utf8) })
 
-    /// The credentials with a known format in a text, in order, each with its place and its kind, such as `a GitHub
-    /// token`. They can overlap. A private key goes to the end of the text.
+    /// The credentials with a known format in a text, in order, each with its place and its kind, such as
+    /// `a GitHub token`. Credentials can overlap. A private key extends to the end of the text.
     static func found(in text: [UInt8]) -> [(range: Range<Int>, kind: String)] {
         var found: [(range: Range<Int>, kind: String)] = []
         text.withUnsafeBytes { bytes in
@@ -76,7 +76,8 @@ struct SecretShape: Sendable {
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The end of a credential whose prefix is at a place in the text; nil if what follows makes it none.
+    /// The end of a credential whose prefix is at a place in the text; nil if the text after the prefix is no
+    /// credential.
     private func end(in text: [UInt8], after prefix: Range<Int>) -> Int? {
         let rest = text[prefix.upperBound...]
         if !ends.isEmpty {
@@ -106,10 +107,10 @@ extension [UInt8] {
     /// The credentials with a known format in this text: see ``SecretShape/found(in:)``.
     package var shapedSecrets: [(range: Range<Int>, kind: String)] { SecretShape.found(in: self) }
 
-    /// The characters of base64 that depend on this value alone, which is not empty, and not on the bytes before and
-    /// after it: one form for each of the three positions that its first byte can have in a group of base64, and for
-    /// each of the two alphabets (RFC 4648 sections 4 and 5) if they differ there. Up to two characters beside a form
-    /// have further bits of the value.
+    /// The Base64 characters that depend only on this value, and not on the bytes around the value. There is one form
+    /// for each of the three positions of the first byte in a group, and for each of the two alphabets (RFC 4648
+    /// sections 4 and 5) if the forms differ. Up to two characters beside a form contain further bits of the value. The
+    /// value must not be empty.
     package var base64Forms: [[UInt8]] {
         (0..<3).flatMap { shift -> Set<[UInt8]> in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + self + [0, 0]).base64EncodedString().utf8)

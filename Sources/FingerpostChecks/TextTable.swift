@@ -2,7 +2,7 @@ import FingerpostFiles
 
 /// Formats rows of text as a table.
 enum TextTable {
-    /// A longer cell does not widen its column. One long value would otherwise make every line as long as itself.
+    /// A longer cell does not widen its column; otherwise one long value would make every line as long.
     private static let widest = 200
 
     /// The width of a column.

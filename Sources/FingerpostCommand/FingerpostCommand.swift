@@ -37,8 +37,8 @@ struct FingerpostCommand: CommandPlugin {
         process.currentDirectoryURL = root
         try process.run()
         process.waitUntilExit()
-        // SwiftPM and Xcode only report a command as failed if the plugin reports an error. SwiftPM holds back the
-        // report until it ends if its own output is a pipe, so that this error comes first there.
+        // SwiftPM and Xcode only report a command as failed if the plugin reports an error. If SwiftPM's own output is
+        // a pipe, SwiftPM holds back the report until the end, and this error comes first.
         if process.terminationStatus != 0 {
             let status = process.terminationStatus
             Diagnostics.error("fingerpost-cli ended with the exit code \(status); its report is in the output")

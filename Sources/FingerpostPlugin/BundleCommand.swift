@@ -62,8 +62,8 @@ struct BundleCommand {
     /// The list that contains the build command for a target. The list is empty if no folder was added.
     ///
     /// - Parameters:
-    ///   - linked: the modules that the target links, of which the library makes it get a generated file; nil if none
-    ///     knows. The file then asks the compiler.
+    ///   - linked: the modules that the target links. A target that links the library gets a generated file. If nil,
+    ///     the links are not known, and the generated file asks the compiler.
     ///   - isTest: true for targets of tests.
     func commands(for target: String, linked: Set<String>?, isTest: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }

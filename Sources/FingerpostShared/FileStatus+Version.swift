@@ -2,8 +2,8 @@ package import FingerpostFiles
 package import Foundation
 
 extension RegularFile {
-    /// The bytes of a file that is mapped into memory and read on access. Access ends the process if the file is
-    /// shorter by then, so nobody else may write it, or if it is unreadable, as files with complete protection are
+    /// Maps a file into memory. The bytes are read on access. Access ends the process if the file has become shorter,
+    /// so nobody else may write the file, or if the file has become unreadable, as files with complete protection do
     /// while a device is locked.
     ///
     /// - Throws: Foundation's error when the file cannot be read.
@@ -16,8 +16,8 @@ extension RegularFile {
 }
 
 extension FileStatus {
-    /// Tells apart files, and versions of one file: the file, its size, and when its content and when anything of it
-    /// last changed.
+    /// Identifies a file and its version: the file's number, its size, and the times of the last change of its content
+    /// and of anything else.
     package typealias Version = [Int64]
 
     package var version: Version {
@@ -25,7 +25,7 @@ extension FileStatus {
         return ids + [size] + [times.content, times.any].flatMap { [Int64($0.tv_sec), Int64($0.tv_nsec)] }
     }
 
-    /// What its owner, its group and others may do with the file.
+    /// The permissions of the owner, the group and others.
     package var mode: mode_t { status.st_mode & 0o777 }
     package var owner: uid_t { status.st_uid }
     /// True if the file has another name.

@@ -1,14 +1,14 @@
 import FingerpostFiles
 package import Foundation
 
-/// Creates files that did not exist before, and replaces others with them. By default, only this user can read them,
-/// because they may contain private data.
+/// Creates new files, and replaces files by new files. By default, only this user can read a new file, because its
+/// content may be private.
 package enum NewFile {
     /// Creates an empty file, and opens it for writing.
     ///
     /// - Parameter mode: 0o666 for a file that others may read, as far as the process's umask permits.
-    /// - Throws: `POSIXError` if the file cannot be created, and also if something with this name exists already, even
-    ///   a link. Otherwise another user who guesses the name could make this process write to another file.
+    /// - Throws: `POSIXError` if the file cannot be created, and if anything with this name exists, even a link.
+    ///   Otherwise another user who guesses the name could make this process write to another file.
     @discardableResult
     package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) -> FileHandle {
         try FileHandle(opening: url, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
@@ -43,8 +43,8 @@ package enum NewFile {
         guard rename(url.path, target.path) == 0 else { throw .last }
     }
 
-    /// Gives a file the mode of another one and, on Apple platforms, its attributes. If there is no other file, it gets
-    /// the mode of a new one that others may read.
+    /// Gives a file the mode of another file and, on Apple platforms, its attributes. Without another file, the mode is
+    /// the mode of a new file that others may read.
     static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
         #if canImport(Darwin)
@@ -56,8 +56,8 @@ package enum NewFile {
     }
 
     #if canImport(Darwin)
-        /// Gives a file the extended attributes of another one, its protection while the device is locked, and its
-        /// exclusion from backups. Errors are ignored: a file without attributes is better than none.
+        /// Copies the extended attributes of another file, its protection while the device is locked, and its exclusion
+        /// from backups. Errors are ignored: a file without attributes is better than none.
         private static func copyAttributes(of other: URL, to url: URL) {
             copyfile(other.path, url.path, nil, copyfile_flags_t(COPYFILE_XATTR))
             #if !os(macOS)

@@ -23,9 +23,9 @@ package enum PrivateFile {
 
     /// Opens a file, by default for reading and writing. The file is created if it does not exist.
     ///
-    /// - Parameter flags: those of the system's `open`.
-    /// - Throws: ``Refusal`` for anything else than a regular file that only this user can read and write, and that has
-    ///   no other name; `POSIXError` of the system.
+    /// - Parameter flags: the flags of the system's `open`.
+    /// - Throws: ``Refusal`` unless this is a regular file with one name that only this user can read and write;
+    ///   `POSIXError` of the system.
     package static func open(_ url: URL, _ flags: Int32 = O_RDWR | O_CREAT) throws -> FileHandle {
         let handle: FileHandle
         do throws(POSIXError) { handle = try FileHandle(opening: url, flags | O_NOFOLLOW) } catch {
@@ -73,8 +73,8 @@ package enum PrivateFile {
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
     }
 
-    /// Ends the lock of a file and closes it. Closing alone would not end the lock while a process that was forked
-    /// meanwhile has a copy of the handle, which it closes only when it begins another program.
+    /// Ends the lock of a file and closes the file. Closing alone would not end the lock while a forked process has a
+    /// copy of the handle, until that process starts another program.
     package static func close(_ handle: FileHandle) throws {
         flock(handle.fileDescriptor, LOCK_UN)
         try handle.close()

@@ -7,16 +7,16 @@ package struct WebLink {
     package let text: Substring
     /// The address, which may be relative to that of the request.
     package let target: Substring
-    /// The address of the resource that has the link, if it is another than that of the response.
+    /// The address of the resource with the link; nil for the address of the response.
     package let anchor: String?
     private let relations: [Substring]
 
-    /// True if the link says what it leads to.
+    /// True if the link has a relation.
     package var hasRelation: Bool { !relations.isEmpty }
 
     /// True for the link from the resource at a URL to the next page of a list (RFC 8288 section 3.2).
     ///
-    /// - Parameter url: the URL of the response; nil if it is not known, so that every anchor may be its address.
+    /// - Parameter url: the URL of the response; nil if the URL is not known, so that every anchor may be this URL.
     package func isNext(at url: URL?) -> Bool {
         guard relations.contains("next") else { return false }
         // Foundation resolves no empty text.
@@ -24,7 +24,7 @@ package struct WebLink {
         return URL(string: anchor, relativeTo: url)?.absoluteString == url.absoluteString
     }
 
-    /// The links of a header; nil if it is malformed.
+    /// The links of a header; nil for a malformed header.
     package static func all(in header: String) -> [WebLink]? {
         var (links, rest): ([WebLink], Substring) = ([], header[...])
         while true {

@@ -17,7 +17,7 @@ struct StoredChoice: Sendable {
     ///
     /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
     let read: @Sendable () throws -> String?
-    /// Keeps a name, or forgets it.
+    /// Stores a name. Nil deletes the stored name.
     let write: @Sendable (String?) throws -> Void
 
     /// The name of this process.
@@ -32,7 +32,7 @@ struct StoredChoice: Sendable {
         self.init { file }
     }
 
-    /// - Parameter file: the file with the name, asked for when it is read or written.
+    /// - Parameter file: finds the file, when the name is read or written.
     private init(file: @escaping @Sendable () -> URL) {
         self.init {
             do {

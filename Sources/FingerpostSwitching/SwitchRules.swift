@@ -2,7 +2,8 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Decides which environment a process may choose, and whether it may leave the one that the rules select.
+/// Decides which environment a process may choose, and whether the process may leave the environment that the rules
+/// select.
 struct SwitchRules: Sendable {
     /// Keeps the choice.
     var name = StoredChoice.ofProcess
@@ -10,7 +11,7 @@ struct SwitchRules: Sendable {
     /// The variables of the process.
     var variables = ProcessInfo.processInfo.environment
 
-    /// Why the process must not leave the environment that the rules select; nil if it may.
+    /// The reason why the process must not leave the environment that the rules select; nil if the process may.
     func objection(over usual: Environment) -> EnvironmentError? {
         if isTestProcess {
             return EnvironmentError(

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: every access to `state` holds the lock.
 final class ControlState: @unchecked Sendable {
-    /// What the app reads.
+    /// The contents of the file that the app reads.
     struct Current: Sendable {
         var number = 0
         var scenario: String?
@@ -17,7 +17,7 @@ final class ControlState: @unchecked Sendable {
         let answer: MockControl.Answer
         /// The number of the change that set the response.
         let first: Int
-        /// The number of the change that replaced it; nil if none has.
+        /// The number of the change that replaced this one; nil without a later change.
         var end: Int?
 
         func isUsed(by call: MockControl.Call) -> Bool {
@@ -52,16 +52,17 @@ final class ControlState: @unchecked Sendable {
 
     func note(_ text: String) { withState { $0.notes.append(text) } }
 
-    /// Changes what the app reads.
+    /// Changes the contents of the file that the app reads.
     ///
-    /// - Parameter write: writes it. Of changes at once, the later is written later. If it throws, nothing changes.
+    /// - Parameter write: writes the file. Concurrent changes are written in order. If `write` throws an error, nothing
+    ///   changes.
     func change(_ change: (inout Current) -> Void, write: (Current) throws -> Void) rethrows {
         try withState { try Self.change(&$0, change, write) }
     }
 
     /// Sets the response of a mock, or removes it if `answer` is nil.
     ///
-    /// - Parameter write: writes what the app reads, as in `change`.
+    /// - Parameter write: writes the file, as in `change`.
     func set(_ mock: String, _ answer: MockControl.Answer?, write: (Current) throws -> Void) rethrows {
         try withState { state in
             try Self.change(&state, { $0.answers[mock] = answer }, write)

@@ -193,16 +193,16 @@ extension MockControl {
             return answer
         }
 
-        /// Whether a call got this response, as far as a call tells.
+        /// True if the call may have got this response. The log of a call does not always tell.
         ///
-        /// - Parameter isOfEveryMock: true if the response was set for every mock. Those that lack a variant answer as
+        /// - Parameter isOfEveryMock: true if the response was set for every mock. Mocks without the variant answer as
         ///   usual.
         func isPossible(of call: Call, isOfEveryMock: Bool) -> Bool {
             guard isOfEveryMock, case .variant(let name) = kind else { return true }
             return call.variant?.utf8.elementsEqual(name.utf8) == true
         }
 
-        /// The response as `control.json` writes it.
+        /// The response in `control.json`.
         var json: [String: Any] {
             var json: [String: Any] = [:]
             switch kind {

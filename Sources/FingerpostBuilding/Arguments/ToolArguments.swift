@@ -40,13 +40,13 @@ package struct ToolArguments {
         }
     }
 
-    /// The value of an option; empty for a flag. Nil if it is not given.
+    /// The value of an option; empty for a flag. Nil if the option is not given.
     package subscript(option: String) -> String? { options[option] }
 }
 
 /// A usage error: the arguments passed to a tool are invalid.
 package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error message. The tool for users adds where its help is.
+    /// The error message. The tool for users adds how to get help.
     package var description: String
     /// The exit code: by default `EX_USAGE` of sysexits.h.
     package var status: Int32 = 64

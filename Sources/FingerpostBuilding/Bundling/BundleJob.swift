@@ -68,8 +68,8 @@ package struct BundleJob: Hashable, Sendable {
             // Hidden files are never read.
             if let mocks { try Self.copy(mocks, where: { !Self.isHidden($0) }) }
             if let swift {
-                // Tests use the public names of keys from the module that they test. With a copy of their own beside
-                // it, the types of dictionaries would be ambiguous.
+                // Tests use the public names of keys from the tested module. A second copy would make the types of
+                // dictionaries ambiguous.
                 let isSecond = isTest && checked.parity?.schema.access == .public
                 let names = isSecond ? GeneratedSwift(environments: nil, mocks: checked.mocks) : checked.generated
                 let text = names.pluginText(

@@ -29,7 +29,7 @@ package struct CheckedFolders: Sendable {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
             do throws(FileProblem) {
-                // A file of this name is opened too, which reports that it cannot be read as a folder.
+                // A file of this name is opened too, so that the error says that the file is no folder.
                 guard let url, try url.isExistingFolder() || FileManager.default.fileExists(atPath: url.path) else {
                     return nil
                 }

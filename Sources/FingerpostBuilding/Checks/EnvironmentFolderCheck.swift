@@ -35,7 +35,7 @@ struct EnvironmentFolderCheck {
             let file = folder.url.appendingPathComponent(name)
             checkPlace(of: file, called: name)
             guard EnvironmentFile.formats.contains(file.pathExtension.lowercased()) else { continue }
-            // A file that cannot be read is renamed first, and then reported with what is wrong in it.
+            // If a file cannot be read, report its name first. After the file is renamed, its contents are reported.
             if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
             let stem = file.deletingPathExtension().lastPathComponent
             var (target, suffix) = (stem[...], EnvironmentFile.suffix)
@@ -64,7 +64,7 @@ struct EnvironmentFolderCheck {
             return [EnvironmentFile.suffix, EnvironmentFile.secretsSuffix].contains(where: stem.hasSuffix)
         }
         if file.isFolder {
-            // What cannot be listed cannot be read by an app either.
+            // An app cannot read a folder that cannot be listed.
             let inner = (try? FileManager.default.contentsOfDirectory(atPath: file.path)) ?? []
             for inner in inner.sorted() where isNamed(inner) {
                 report(
@@ -188,12 +188,13 @@ enum CommittedSecretCheck {
 }
 
 extension EnvironmentFolder {
-    /// What is wrong with its names of files, and its links.
+    /// The problems of file names and links.
     package var nameProblems: [FileProblem] { EnvironmentFolderCheck.problems(of: self) }
 }
 
 extension EnvironmentSchema {
-    /// Warnings about descriptions that are those of another environment: a file that was copied, and not changed.
+    /// Warnings about environments with the description of another environment. Such a file was probably copied and not
+    /// changed.
     var descriptionProblems: [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         var (first, problems) = ([String: String](), [FileProblem]())

@@ -4,8 +4,8 @@ import FingerpostMockFiles
 /// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so
 /// that the compiler reports misspelled names.
 ///
-/// The file contains names and types but no values. A file that is out of date can therefore lack a key, but it never
-/// contains an old server address.
+/// The file contains names and types but no values. An outdated file can therefore lack a key, but never contains an
+/// old server address.
 package struct GeneratedSwift: Sendable {
     private let imports: [String]
     private let parts: [SwiftText]
@@ -71,8 +71,8 @@ package struct GeneratedSwift: Sendable {
             code += (isAsked ? ["", "#if canImport(FingerpostMocks)"] : [""]) + scenarios.lines
             code += isAsked ? ["#endif"] : []
         }
-        // The compiler also finds a library that another target of an Xcode project links, and then the program of this
-        // target cannot be linked. So it is asked only if nobody else knows.
+        // `canImport` is also true for a library that only another target of an Xcode project links, and then this
+        // target cannot be linked. So the code asks the compiler only if nobody else knows.
         let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])
         return lines.joined(separator: "\n") + "\n"
     }

@@ -54,7 +54,7 @@ struct MockConstants {
         // `MockFolderCheck` reports why the scenarios cannot be read.
         guard let names = try? folder.scenarioNames(), !names.isEmpty else { return nil }
         var text = SwiftText()
-        // Beside the code that needs it, because the rest does not.
+        // Only the constants of mocks need this import.
         text.line("\(access.modifier)import FingerpostMocks")
         text.line("")
         let path = FilePath.display(folder.url.appendingPathComponent(MockFileName.scenarios))
@@ -92,6 +92,6 @@ struct MockConstants {
     private static let scenarioMembers: Set = ["none", "some", "all"]
 
     /// Names that constants cannot have. A route's mock is optional, so `.none` would mean nil instead of the mock
-    /// `none`. A constant `.unmocked` would hide the one with which a route says that it has no mock.
+    /// `none`. A constant `.unmocked` would hide the constant for a route without a mock.
     private static let members: Set = ["none", "some", "unmocked"]
 }

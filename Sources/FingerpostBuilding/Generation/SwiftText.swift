@@ -72,7 +72,7 @@ enum SwiftIdentifier {
         identifier.prefix(1).uppercased() + identifier.dropFirst() + "Values"
     }
 
-    /// Returns an identifier as it is written in a declaration. A keyword is put in backticks.
+    /// Returns an identifier for a declaration. A keyword is put in backticks.
     static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
@@ -91,6 +91,6 @@ enum SwiftIdentifier {
 }
 
 extension EnvironmentRules.Access {
-    /// What precedes each generated declaration and import. Empty for the access level that Swift uses by default.
+    /// The start of each generated declaration and import. Empty for the access level that Swift uses by default.
     var modifier: String { self == .internal ? "" : "\(rawValue) " }
 }

@@ -2,8 +2,8 @@ import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
-/// Compares the environments in a folder: each should have the keys of the others, with values of the same types, and
-/// a sealed one should name no server of the others.
+/// Compares the environments in a folder. All should have the same keys with values of the same types, and a sealed
+/// environment should name no server of the others.
 package struct EnvironmentParity: Sendable {
     /// The keys of the compared environments.
     package let schema: EnvironmentSchema
@@ -28,9 +28,11 @@ package struct EnvironmentParity: Sendable {
 
     // MARK: Keys
 
-    /// Reports a key where it is missing. A key that only one of several environments has is reported there.
+    /// Reports a missing key in each environment that lacks the key. If only one of several environments has the key,
+    /// the key is reported there.
     ///
-    /// - Parameter partial: the keys beside it that are missing in some environment, among which a misspelled one is.
+    /// - Parameter partial: the keys in the same dictionary that some environments lack. One of these may be a
+    ///   misspelling of the key.
     private static func missing(_ key: EnvironmentSchema.Key, _ partial: [EnvironmentSchema.Key]) -> [FileProblem] {
         guard !key.mayBeMissing, let only = key.settings.first else { return [] }
         let having = key.settings.map(\.target.name)
@@ -55,7 +57,7 @@ package struct EnvironmentParity: Sendable {
 
     private static let mostTypos = 200
 
-    /// The names of environments for a message, which is repeated for many others and so names only some of them.
+    /// Some names of environments, for a message that is repeated for many environments.
     private static func list(_ names: [String]) -> String {
         let most = 10
         let shown = names.count > most ? names.prefix(most) + ["\(names.count - most) more"] : names[...]
@@ -63,7 +65,7 @@ package struct EnvironmentParity: Sendable {
             .joined(separator: " and ")
     }
 
-    /// Reports values of another type than those of the environments before.
+    /// Reports values of another type than in the earlier environments.
     private static func unlike(_ key: EnvironmentSchema.Key) -> [FileProblem] {
         let typed = key.comparable.filter { !$0.setting.value.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
@@ -140,7 +142,7 @@ extension FileProblem.Kind {
 
 extension LayeredEnvironment {
     /// False when a file, or a reserved key that adds or removes keys, could not be read. The environment then lacks
-    /// keys that it has once the file is correct, so a comparison with other environments would report them falsely.
+    /// keys of that file, and a comparison would report these keys falsely.
     package var isComparable: Bool {
         if isIncomplete { return false }
         // The lowest layer above `Base` extends an environment that is missing or that extends this one in turn.
@@ -154,7 +156,7 @@ extension LayeredEnvironment {
             }
     }
 
-    /// True for a value of the environment's own committed file, instead of one that it inherits.
+    /// True for a value of the environment's own committed file; false for an inherited value.
     func isOwn(_ setting: Setting) -> Bool {
         committedDocuments.last === setting.source.document
     }
@@ -176,7 +178,7 @@ extension Node.Entry {
 
 extension URLText {
     /// The URL's host in one spelling, followed by the port if it is not the default one; nil if the text is not a URL
-    /// with a host. It is the same for all spellings of a server.
+    /// with a host. All spellings of a server give the same text.
     package static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }
         let isDefault =
@@ -188,8 +190,7 @@ extension URLText {
         return name(of: host) + (isDefault ? "" : url.port.map { ":\($0)" } ?? "")
     }
 
-    /// A host in one spelling: a name in lowercase, without the dot at its end that says that it is complete, or an
-    /// address as RFC 5952 writes it.
+    /// A host in one spelling: a name in lowercase without a dot at its end, or an address as in RFC 5952.
     private static func name(of host: String) -> String {
         guard var address = address(of: host) else {
             let name = host.lowercased()
@@ -201,9 +202,9 @@ extension URLText {
         return "[\(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))]"
     }
 
-    /// The bytes of the address that the system reads in a host, 4 or 16 of them; nil for a name. It also reads
-    /// spellings such as `127.1` and `0x7f000001`. Of an IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as
-    /// `::ffff:127.0.0.1`, the last 4 are returned.
+    /// The 4 or 16 bytes of an address; nil for a name. The system also reads spellings such as `127.1` and
+    /// `0x7f000001`. An IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as `::ffff:127.0.0.1`, gives its last 4
+    /// bytes.
     package static func address(of host: String) -> [UInt8]? {
         let name = host.ends(with: ".") ? host.withoutEnd(".") : host
         var (address, short) = (in6_addr(), in_addr())

@@ -11,7 +11,8 @@ package struct EnvironmentSchema: Sendable {
         package let name: String
         /// The environment, merged from its committed files only.
         package let layers: LayeredEnvironment
-        /// False if the environment lacks keys that it has once its files are correct. Asked for every key.
+        /// False if an invalid file hides keys of the environment. Stored, because the check of every key reads this
+        /// value.
         let isComparable: Bool
 
         init(_ name: String, _ layers: LayeredEnvironment) {

@@ -59,7 +59,7 @@
 
         // MARK: Orders
 
-        /// What the other process has set; read again when the file has changed.
+        /// Reads the choices of the other process, again after each change of the file.
         ///
         /// - Parameter mocks: the folder whose names are valid.
         /// - Throws: ``APIError`` if the file is invalid, or if another app uses the folder.

@@ -28,7 +28,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         ) async throws -> Response<Data> { try await test.send(request, route, configuration, next, observe) }
     }
 
-    /// The last answer to a call, as it came.
+    /// The last answer to a call, unchanged.
     private struct Answer {
         let response: Response<Data>
         let request: URLRequest
@@ -65,14 +65,14 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         run.meet(settings.ignoring, in: folder)
     }
 
-    /// How many answers were compared.
+    /// The number of compared answers.
     var compared: Int { state.withLock(\.compared) }
-    /// True after a write that was not sent: the test ends, and nothing of it counts any more.
+    /// True after a write that was not sent. The test ends, and its later calls do not count.
     var isSkipped: Bool { state.withLock(\.isSkipped) }
 
     func recorder(of configuration: APIClient.Configuration) -> any Recorder {
         var configuration = configuration
-        // The call has asked it, and it may have side effects.
+        // The call has already run this closure, which may have side effects.
         configuration.validate = nil
         return OfClient(test: self, configuration: configuration)
     }
@@ -130,7 +130,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         }
     }
 
-    /// What a test gets that is to end: an error, or what the mock says if the test cannot be skipped.
+    /// Returns the answer to a test that must end: an error, or the mock's answer if the test cannot be skipped.
     private func skipped(
         _ request: URLRequest, _ route: Route, _ configuration: APIClient.Configuration, _ place: String
     ) throws -> Response<Data> {
@@ -294,7 +294,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     }
 }
 
-/// What `.recording` says of the calls of a test.
+/// The settings of the trait `.recording` for the calls of a test.
 struct RecordingSettings: Sendable {
     var folder: URL?
     /// True if calls with other methods than GET, HEAD and OPTIONS are sent to be compared.
@@ -306,7 +306,7 @@ struct RecordingSettings: Sendable {
     /// False for a test of XCTest.
     var canSkip = true
 
-    /// What this adds to an outer trait.
+    /// Returns these settings, completed by an outer trait.
     func inheriting(_ outer: RecordingSettings) -> RecordingSettings {
         var settings = self
         settings.folder = folder ?? outer.folder

@@ -3,15 +3,15 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// Compares a server's answer with that of a mock: the status, the type, whether it decodes, and the keys that the app
-/// reads. Values are not compared.
+/// Compares a server's answer with a mock's answer: the status, the type, whether the body decodes, and the keys that
+/// the app reads. Values are not compared.
 struct DriftComparison {
     let route: Route
     /// The type that the app decodes; nil for one that says nothing about the body.
     let type: (any (Decodable & Sendable).Type)?
     let configuration: APIClient.Configuration
 
-    /// What differs, without values: `"plan" is gone`.
+    /// The differences, without values: `"plan" is gone`.
     func differences(from reading: BodyReading, to answer: Response<Data>) -> [String] {
         let mock = reading.response
         // An optional type allows a response without a body.
@@ -87,7 +87,7 @@ struct DriftComparison {
         return (isCauseKnown ? [] : undecoded ?? []) + differences
     }
 
-    /// The part of a path that the model knows, without the keys of dictionaries: they are values of the server.
+    /// The part of a path that the model knows, without the keys of dictionaries, which are values of the server.
     private static func withoutValues(
         _ path: BodyPath, _ known: ModelKeys, _ conversion: KeyConversion
     ) -> BodyPath {
@@ -110,7 +110,7 @@ struct DriftComparison {
 }
 
 extension ModelKeys {
-    /// True if the model asks for a value, or for the list or dictionary of it.
+    /// True if the model reads a value, or the list or dictionary that contains the value.
     fileprivate func reads(_ path: BodyPath) -> Bool {
         let parts = path.parts.reversed().drop { $0 == .each }.reversed()
         return parts.isEmpty || requirements[BodyPath(Array(parts))] != nil

@@ -31,7 +31,7 @@ struct JSONStructure: Hashable, Sendable {
         let change: Change
     }
 
-    /// What models say of the value at a path.
+    /// The rule of models for the value at a path.
     enum Rule {
         /// An object whose keys are data. Its values are combined like the elements of a list.
         case dictionary
@@ -41,8 +41,8 @@ struct JSONStructure: Hashable, Sendable {
 
     /// The kinds of the value; none for a value that may be of any kind. The shape of several values can have several.
     private var kinds: Set<Kind> = []
-    /// The shapes of an object's values, by their keys, which are compared byte for byte, as servers compare them.
-    /// Under nil it is the union of the shapes of all elements of a list, or of all values of a dictionary.
+    /// The structures of an object's values, by their keys. Keys are compared byte for byte, as servers do. The key nil
+    /// has the union of all elements of a list, or of all values of a dictionary.
     private var parts: [ByteName?: JSONStructure] = [:]
 
     /// - Parameter rule: returns what models say of a path; nil for an ordinary value.
@@ -67,7 +67,7 @@ struct JSONStructure: Hashable, Sendable {
         }
     }
 
-    /// A shape with all kinds and parts of this shape and of the other shape.
+    /// A structure with all kinds and parts of this structure and of the other.
     private func union(_ other: JSONStructure) -> JSONStructure {
         var union = self
         union.kinds.formUnion(other.kinds)

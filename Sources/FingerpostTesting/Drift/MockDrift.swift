@@ -143,7 +143,7 @@ public struct MockDrift: Sendable {
         return try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
     }
 
-    /// The samples of routers, and where they are sent.
+    /// The samples of routers, and the clients that send the samples.
     private struct Samples {
         let folder: URL
         let live: Environment
@@ -194,7 +194,7 @@ public struct MockDrift: Sendable {
                 environment: live, network: .live, mocks: folder,
                 observers: [recorder as? any CallObserver].compactMap(\.self)
             ).with { $0.recorder = recorder }
-            // A detached task has nothing of the test, such as its scope.
+            // A detached task does not inherit the scope of the test.
             await Task.detached { [client, routes] in
                 await scope.run {
                     for route in routes {

@@ -4,9 +4,9 @@ import FingerpostMockFiles
 import FingerpostShared
 import Foundation
 
-/// What a process does under `MOCKS=record:…` or `MOCKS=drift:…`, and what its comparisons have found.
+/// Collects the findings of all comparisons in a process under `MOCKS=record:…` or `MOCKS=drift:…`.
 final class RecordingRun: Sendable {
-    /// What is counted beside the compared answers, each with its places: `GET /me: "plan" is gone`.
+    /// The counts beside the compared answers, each with its places: `GET /me: "plan" is gone`.
     enum Count: String, CaseIterable {
         case different
         case rejected = "with a rejected token"
@@ -51,7 +51,7 @@ final class RecordingRun: Sendable {
 
     private struct State {
         var report: Report
-        /// How many calls in a row had no answer.
+        /// The number of calls in a row without an answer.
         var silent = 0
         var hasOrdinaryTests = false
         var isRecording = false
@@ -59,8 +59,8 @@ final class RecordingRun: Sendable {
         var met: [String: Set<ByteName>] = [:]
     }
 
-    /// The run of a process of tests, which ends with it. Swift Testing and XCTest both call `exit`, and nothing of
-    /// theirs comes after their last suite.
+    /// The run of the test process, which reports when the process ends: neither Swift Testing nor XCTest calls
+    /// anything after the last suite, and both call `exit`.
     static let ofProcess: RecordingRun = {
         atexit { RecordingRun.ofProcess.end() }
         // An invalid value fails each test.
@@ -100,14 +100,14 @@ final class RecordingRun: Sendable {
     var report: Report {
         var (report, met) = state.withLock { ($0.report, $0.met) }
         for (path, met) in met {
-            // A folder that cannot be read has failed its tests.
+            // Tests of a folder that cannot be read have failed already.
             let names = (try? MockIndex(url: URL(fileURLWithPath: path)))?.mockNames ?? []
             for name in names where !met.contains(ByteName(name)) { report.add(name, to: .unmet) }
         }
         return report
     }
 
-    /// Why a run that sent nothing fails; nil if it did, or if it had nothing to send.
+    /// The reason why a run that sent nothing fails; nil if the run sent something, or had nothing to send.
     var objection: String? {
         let (hasOrdinaryTests, isRecording) = state.withLock { ($0.hasOrdinaryTests, $0.isRecording) }
         return hasOrdinaryTests && !isRecording

@@ -80,8 +80,8 @@ extension MockFinding {
         )
     }
 
-    /// True for an ignored mock, and for a variant of one: if no route names the mock, its variants have names like
-    /// mocks.
+    /// True for an ignored mock and for its variants. If no route names the mock, a variant looks like a mock with a
+    /// longer name.
     static func isIgnored(_ mock: String?, _ ignored: Set<String>) -> Bool {
         guard let mock else { return false }
         return ignored.contains { mock.isSame(as: $0) || mock.begins(with: $0 + ".") }

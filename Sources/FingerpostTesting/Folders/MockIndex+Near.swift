@@ -14,7 +14,7 @@ extension MockIndex {
     static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []
         for folder in folders(from: URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()) {
-            // A URL that is told whether it is a folder does not ask the disk.
+            // With `isDirectory`, the URL does not ask the disk.
             let place = folder.appendingPathComponent(name, isDirectory: true)
             if place.isFolder { return place }
             above.append(place)
@@ -35,14 +35,13 @@ extension MockIndex {
                     + " at the root of the package or project, or pass the folder in the call")
     }
 
-    /// The folder of a test's file, if it is not on this machine; nil if it is.
+    /// The folder of a test's file, if the folder does not exist on this machine; otherwise nil.
     static func missingSources(of filePath: String) -> String? {
         let folder = URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()
         return folder.isFolder ? nil : folder.path
     }
 
-    /// A folder and those above it, up to the root. Every test searches them, so each is read only when the next one is
-    /// needed.
+    /// A folder and the folders above, up to the root. The sequence is lazy, because every test searches these folders.
     private static func folders(from folder: URL) -> some Sequence<URL> {
         // The folders above the root belong to other packages and projects.
         sequence(first: folder) { isRoot($0) || $0.path == "/" ? nil : $0.deletingLastPathComponent() }

@@ -32,7 +32,7 @@ enum MockMode: Sendable, Hashable {
         throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
     }
 
-    /// The environment whose server gets calls; nil if mocks answer them all.
+    /// The environment whose server gets calls; nil if mocks answer all calls.
     var environment: String? {
         switch self {
         case .serve: nil

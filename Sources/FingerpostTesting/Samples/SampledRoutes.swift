@@ -51,9 +51,9 @@ struct RouterName: Hashable, Sendable {
 /// The cases that the tests of this process have called, and the cases that its audits have sampled, so that called
 /// cases without a sample are found.
 ///
-/// The audit and the other tests run in any order. A called case is therefore compared as soon as both are known: by
-/// the audit, or at the end of the test that calls the case. This is state of the process because no other place knows
-/// all its tests.
+/// The audit and the other tests run in any order. A called case is therefore compared by whichever comes later: the
+/// audit, or the end of the test that calls the case. This is state of the process because no other place knows all its
+/// tests.
 final class SampledCases: Sendable {
     private struct State {
         var called: [ObjectIdentifier: Set<String>] = [:]

@@ -8,8 +8,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Finds the mock of a request that no route has made: by method, path and query, as the key `for` of settings says
-/// them.
+/// Finds the mock of a request that no route has made. The key `for` of settings says which method, path and query a
+/// mock answers.
 struct RequestSearch {
     /// The base URL of tests without environment files, which cannot be reached.
     static let noServer = URL(string: "https://testing.invalid") ?? URL(fileURLWithPath: "/")
@@ -19,7 +19,8 @@ struct RequestSearch {
         let mock: String
         let route: MockRoute
 
-        /// What makes it more exact than another one: the fixed segments of its path, then the items of its query.
+        /// Of two matching mocks, the higher rank answers: first by the fixed segments of the path, then by the items
+        /// of the query.
         var rank: (Int, Int) { (route.comparedSegments.count { $0 != nil }, route.query.count) }
     }
 
@@ -36,7 +37,7 @@ struct RequestSearch {
         bases = owner.baseURLs + (isStandIn ? [] : [environment].compactMap(\.self))
     }
 
-    /// The mock of a request, and the base URL that its path is below.
+    /// The mock of a request, and the base URL of the request.
     ///
     /// - Throws: ``APIError`` if there is no mock, and if there are several.
     func mock(for request: URLRequest, _ url: URL) throws(APIError) -> (mock: MockName, baseURL: String) {
@@ -173,7 +174,7 @@ struct RequestSearch {
         return text(other, "the path differs")
     }
 
-    /// What to add for a request.
+    /// The advice to add a mock for a request.
     private func fix(for request: URLRequest, _ path: RoutePath, in index: MockIndex?) -> String {
         let method = request.httpMethod ?? "GET"
         // Numbers and identifiers differ from call to call.
@@ -212,7 +213,7 @@ extension URL {
     /// The scheme, the host and the port if the URL has one.
     fileprivate var originText: String {
         let name = host?.lowercased() ?? ""
-        // Foundation gives an IPv6 address without its brackets.
+        // Foundation returns an IPv6 address without the brackets.
         let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         return "\(scheme?.lowercased() ?? "https")://\(host)" + (port.map { ":\($0)" } ?? "")
     }

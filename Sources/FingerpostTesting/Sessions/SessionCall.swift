@@ -7,13 +7,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request of a session: looks for its mock, and answers it with a client without any rule of its own.
+/// Answers one request of a session: finds the mock, and sends a call with a client without any rules.
 struct SessionCall: Sendable {
     private let request: URLRequest
     private let type: SessionProtocol.Type
-    /// What this platform cannot answer.
+    /// The error for a request that cannot be answered on this platform.
     private let refusal: APIError?
-    /// What the log adds to the name of the call.
+    /// The addition to the name of the call in the log.
     private let note: String?
 
     init(_ request: URLRequest, of task: URLSessionTask?, by type: SessionProtocol.Type) {
@@ -27,8 +27,8 @@ struct SessionCall: Sendable {
         #endif
     }
 
-    /// Every rule of the library is off: what is sent again, redirected, accepted or authorized is for the app's own
-    /// client to say. Made outside any scope, because it serves all of them.
+    /// Every rule of the library is off, because the app's own client decides about retries, redirects, statuses and
+    /// authorization. The client is created outside any scope, because it serves all scopes.
     private static let client = APIScope.$current.withValue(nil) {
         APIClient(baseURL: RequestSearch.noServer) { $0.headers = [:] }
     }
@@ -52,7 +52,7 @@ struct SessionCall: Sendable {
         do { request = try await complete(by: owner.configuration) } catch { refusal = APIError(transport: error) }
         guard let url = request.url else { throw URLError(.badURL) }
         let method = request.httpMethod ?? "GET"
-        // No other request can be a route's. Its route is not asked for: the search refuses it.
+        // No route can make another request. The search refuses such a request.
         let isUsual =
             ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
             && HTTPSyntax.isToken(method) && HTTPSyntax.problem(ofMethod: method) == nil
@@ -70,7 +70,7 @@ struct SessionCall: Sendable {
             }
             route.configure = { [request] in $0 = request }
         } catch {
-            // As a call of the scope, the request is in its log and fails its test.
+            // As a call of the scope, the request is in the log, and fails the test.
             route.configure = { _ in throw error }
         }
         _ = try await HeaderPlaceholders.$baseURL.withValue(baseURL) {
@@ -78,11 +78,11 @@ struct SessionCall: Sendable {
         }
     }
 
-    /// The request as the session sends it, without what the connection adds.
+    /// Adds what the session adds to a request before the connection does.
     private func complete(by configuration: URLSessionConfiguration) async throws -> URLRequest {
         var request = request
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
-            // On Linux they do not arrive here by themselves.
+            // On Linux, the headers of the configuration are not in the request.
             if let name = name as? String, request.value(forHTTPHeaderField: name) == nil {
                 request.setValue("\(value)", forHTTPHeaderField: name)
             }
@@ -102,7 +102,7 @@ struct SessionCall: Sendable {
         return request
     }
 
-    /// How long the mock may take: the time of the request, or else of the session, and at most that of the resource.
+    /// The timeout of the mock: of the request, or else of the session, and at most the timeout of the resource.
     private func timeout(in configuration: URLSessionConfiguration) -> Duration {
         let standard = 60.0
         func time(_ seconds: TimeInterval) -> TimeInterval? { seconds > 0 && seconds.isFinite ? seconds : nil }
@@ -123,7 +123,7 @@ struct SessionCall: Sendable {
         case _ where error.underlying is URLError: code = (error.underlying as? URLError)?.code ?? .unknown
         case .timedOut: code = .timedOut
         case .cancelled: code = .cancelled
-        // As URLSession, which sends no GET with a body.
+        // URLSession sends no GET with a body either.
         case .invalidRoute:
             let isForbidden = request.hasBody && ["GET", "HEAD"].contains(request.httpMethod)
             code = isForbidden ? .dataLengthExceedsMaximum : .badURL
@@ -138,7 +138,7 @@ struct SessionCall: Sendable {
 private final class SessionSink: CallSink {
     private struct State {
         var head: Response<Void>?
-        /// The body, where it is delivered at once.
+        /// The body, on platforms where the body is delivered at once.
         var body = Data()
     }
 
@@ -211,7 +211,7 @@ private final class SessionSink: CallSink {
         var fields: [HTTPHeaders.Name: String] = [:]
         for field in head.headers {
             #if canImport(FoundationNetworking)
-                // Foundation would answer the challenge with a request of its own, past this class.
+                // Foundation would answer the challenge with another request, past this class.
                 if head.status == 401, field.name == "WWW-Authenticate" { continue }
             #endif
             fields[field.name] = fields[field.name].map { "\($0), \(field.value)" } ?? field.value
@@ -262,7 +262,7 @@ extension URLRequest {
 extension InputStream {
     /// Reads the stream to its end, on a thread that may wait.
     ///
-    /// - Throws: `URLError` if it cannot be read.
+    /// - Throws: `URLError` if the stream cannot be read.
     fileprivate func allBytes() async throws -> Data {
         // Nobody else reads the stream of a request that this library answers.
         nonisolated(unsafe) let stream = self

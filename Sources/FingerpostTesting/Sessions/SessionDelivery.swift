@@ -15,7 +15,7 @@ import Foundation
 final class SessionDelivery: @unchecked Sendable {
     typealias Block = @Sendable (any URLProtocolClient, SessionProtocol) -> Void
 
-    /// Weak, because it keeps this object. The loading system keeps it until the loading ends.
+    /// Weak, because the target keeps this object. The loading system keeps the target until the loading ends.
     private weak var target: SessionProtocol?
     #if canImport(FoundationNetworking)
         private let pending = Locked<[Block]>([])

@@ -10,7 +10,7 @@ import Foundation
 /// opens no connection.
 class SessionProtocol: URLProtocol {
     private struct State {
-        /// What the client gets; nil before the loading has started.
+        /// Delivers the answer to the client; nil before the loading has started.
         var delivery: SessionDelivery?
         var work: Task<Void, Never>?
         var isStopped = false
@@ -31,8 +31,8 @@ class SessionProtocol: URLProtocol {
 
     // MARK: URLProtocol
 
-    // Also what is no HTTP request, and tasks that cannot be answered: they are refused, because another class would
-    // send them.
+    // Also accepts requests of other schemes and tasks without an answer, and refuses them later, because another class
+    // would send them.
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override class func canInit(with task: URLSessionTask) -> Bool { true }
@@ -56,7 +56,7 @@ class SessionProtocol: URLProtocol {
 
     override func stopLoading() {
         #if canImport(FoundationNetworking)
-            // The task is only suspended. What comes meanwhile waits until it is resumed.
+            // The task is only suspended. Deliveries wait until the task is resumed.
             if let task, task.state == .running || task.state == .suspended { return }
         #endif
         let work = state.withLock { state in

@@ -45,8 +45,8 @@ enum SessionRegistry {
 
     /// The owner of a class, and its scope.
     ///
-    /// - Throws: ``APIError`` if the class has no scope that is running, and if servers may answer in it. It is
-    ///   reported as a problem of the test that made the configuration.
+    /// - Throws: ``APIError`` if the scope of the class is not running, or if servers may answer in the scope. The test
+    ///   that made the configuration reports the error.
     static func owner(
         of type: SessionProtocol.Type, for request: String
     ) throws(APIError) -> (SessionOwner, APIScope) {
@@ -63,7 +63,7 @@ enum SessionRegistry {
     }
 }
 
-/// Where the configuration of a session was made.
+/// The place in the code that made the configuration of a session.
 struct SessionOrigin: Sendable {
     typealias Report = @Sendable (String, SourceLocation) -> Void
 
@@ -91,14 +91,14 @@ struct SessionOrigin: Sendable {
     }
 }
 
-/// What the requests of one configuration belong to.
+/// The owner of the requests of one configuration.
 final class SessionOwner: Sendable {
     private struct Weak { weak var scope: APIScope? }
 
     /// Weak, because the scope keeps this object.
     private let weakScope: Locked<Weak>
     let baseURLs: [URL]
-    /// The configuration as the caller has changed it: its headers and timeouts are read when a request starts.
+    /// The configuration, which the caller may change. The headers and timeouts are read when a request starts.
     let configuration: URLSessionConfiguration
     private unowned let sessions: ScopeSessions
 
@@ -109,7 +109,7 @@ final class SessionOwner: Sendable {
         (self.baseURLs, self.configuration, self.sessions) = (baseURLs, configuration, sessions)
     }
 
-    /// The scope; nil when it has ended.
+    /// The scope; nil after the end of the scope.
     var scope: APIScope? { weakScope.withLock { $0.scope } }
 
     /// The first server that a session of the scope has called.

@@ -11,16 +11,16 @@ struct BodyReading {
     struct Failure: Error {
         let reason: String
         /// The path of the value that does not decode, with the keys of the body; nil if the body is not valid JSON.
-        /// For a missing key, it is the path of the object that lacks the key.
+        /// For a missing key, the path leads to the object that lacks the key.
         let path: BodyPath?
         let line: Int?
-        /// The missing key, as the body would write it.
+        /// The missing key, in the spelling of the body.
         var missingKey: String?
     }
 
     /// The body as it is in the file, or as the server sent it.
     let body: Data
-    /// The elements of the body; nil if it is no stream.
+    /// The elements of the body; nil if the body is no stream.
     let stream: StreamedElements?
     /// The body that is decoded: for a stream, the list of its elements.
     var data: Data { response.data }

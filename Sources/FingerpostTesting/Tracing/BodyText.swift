@@ -9,9 +9,9 @@ struct BodyText: Sendable {
     private let document: Document
     private let conversion: KeyConversion
 
-    /// - Parameter decoder: reads what is no JSON, and yet decodes. Then no value has a line, and the keys are those
-    ///   that the decoder has converted.
-    /// - Returns: nil if the decoder cannot read the body either.
+    /// - Parameter decoder: reads a body that decodes although it is no JSON. Then no value has a line, and the keys
+    ///   are the converted keys of the decoder.
+    /// - Returns: nil if neither JSON nor the decoder can be read.
     init?(_ data: Data, decoder: any BodyDecoder) {
         if let root = JSONReader.inspect(data) {
             self.root = root
@@ -44,7 +44,7 @@ struct BodyText: Sendable {
         node(at: object).flatMap { entry(name, of: $0, at: object) }?.key ?? name
     }
 
-    /// Returns a path at which a model reads a value, with its keys as they are written in the body.
+    /// Converts the path at which a model reads a value to the keys of the body.
     func written(_ path: BodyPath) -> BodyPath {
         var written = BodyPath()
         for (index, part) in path.parts.enumerated() {
@@ -57,8 +57,8 @@ struct BodyText: Sendable {
         return written
     }
 
-    /// Returns the key of an object that a missing one was probably meant to be: as the body writes it, and as a model
-    /// has to name it.
+    /// Returns the key of an object that is most similar to a missing key: in the spelling of the body, and in the
+    /// spelling of a model.
     func nearest(to missing: String, in object: BodyPath) -> (written: String, name: String)? {
         let keys = node(at: object)?.entries?.map(\.key) ?? []
         return conversion.nearest(to: missing, in: keys, at: object)

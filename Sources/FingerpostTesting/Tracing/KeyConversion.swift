@@ -44,7 +44,7 @@ struct KeyConversion: Sendable {
         return convert(written, in: path) == name ? written : name
     }
 
-    /// The key that a missing one was probably meant to be: as the body writes it, and as a model has to name it.
+    /// The key that is most similar to a missing key: in the spelling of the body, and in the spelling of a model.
     ///
     /// - Parameter keys: the keys of the object.
     func nearest(to missing: String, in keys: [String], at path: BodyPath) -> (written: String, name: String)? {

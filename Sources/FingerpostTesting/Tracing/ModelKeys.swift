@@ -90,7 +90,7 @@ struct ModelKeys: Sendable {
 
     private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
-    /// The keys of one body that none of its readings reads, in the order of the body.
+    /// The keys of one body that no reading of the body reads, in the order of the body.
     static func unread(by readings: [ModelKeys]) -> [Unread] {
         guard let first = readings.first else { return [] }
         let unread = readings.dropFirst().reduce(Set(first.unread)) { $0.intersection($1.unread) }

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// The elements of a body that is read as it arrives: the data of its events, or its lines, unless they are blank.
+/// The elements of a streamed body: the data of events, or lines. Blank elements are left out.
 struct StreamedElements {
     struct Element {
         let data: Data
@@ -19,7 +19,7 @@ struct StreamedElements {
     /// True for the events of a server, false for lines.
     let isEvents: Bool
     private(set) var elements: [Element] = []
-    /// The elements as one list in JSON, in which each of them is on the lines that it has in the body.
+    /// The elements as one JSON list. Each element keeps the line numbers of the body.
     let list: Data
 
     /// The last event of the streams of many services, which is no value.
@@ -31,8 +31,8 @@ struct StreamedElements {
         "application/jsonlines", "application/x-jsonlines", "application/json-lines",
     ]
 
-    /// True for a body of JSON values, one per line: by its type or, where the type says nothing of it, by its lines. A
-    /// batch of results often has the type of any bytes.
+    /// True for a body of JSON values, one per line. The type decides, or the lines if the type does not say: a batch
+    /// of results often has the type of any bytes.
     static func areLines(_ data: Data, _ type: String) -> Bool {
         if lineTypes.contains(type) { return true }
         // A page of text can have any lines, but hardly one with an object in each.

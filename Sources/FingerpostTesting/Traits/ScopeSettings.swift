@@ -18,20 +18,20 @@ struct ScopeSettings: Sendable {
     var scenario: MockScenario?
     /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
-    /// What `.recording` says; nil for a test whose calls are not recorded.
+    /// The settings of `.recording`; nil for a test whose calls are not recorded.
     var recording: RecordingSettings?
 
     init() {}
 
-    /// These settings with those of a recording.
+    /// Returns these settings with the settings of a recording.
     func recording(_ recording: RecordingSettings?) -> ScopeSettings {
         var settings = self
         settings.recording = recording
         return settings
     }
 
-    /// These settings with what all traits of a test say of its recording, from the outermost one. A recording has one
-    /// scope, so its folder is the innermost that a trait names.
+    /// Returns these settings with the recording settings of all traits, outermost first. A recording has one scope, so
+    /// the innermost trait that names a folder decides.
     func recording(with traits: [ScopeSettings]) -> ScopeSettings {
         var settings = recording(
             traits.reduce(recording) { outer, inner in
@@ -99,8 +99,8 @@ struct ScopeSettings: Sendable {
         }
     }
 
-    /// The clock of a test: no wait takes time if mocks answer. A server needs real time, and has a right to the waits
-    /// that it asks for.
+    /// The clock of a test. If mocks answer, no wait takes time. A server needs real time, also for the waits that the
+    /// server asks for.
     fileprivate static func clock(for network: Environment.Network) -> any Clock<Duration> {
         network == .sealed ? VirtualClock() : ContinuousClock()
     }

@@ -78,7 +78,8 @@ final class TestScope: TestReporter, Sendable {
         #endif
     }
 
-    /// The problems in the files of a test that names no folder of its own, if no test has reported them yet.
+    /// The problems in the files of a test that names no other folder, unless another test has reported the same
+    /// problems.
     private func newProblems(in scope: APIScope) -> [FileProblem] {
         guard settings.folder == nil, let mocks = scope.settings.mocks else { return [] }
         return FolderChecks.newProblems(of: mocks)
@@ -101,10 +102,10 @@ extension APIScope {
     fileprivate var isSkipped: Bool { (settings.recorder as? ComparingRecorder)?.isSkipped == true }
 }
 
-/// Attaches the calls of a test to the test if it fails. Nothing is kept for it, so a test that passes pays nothing.
+/// Attaches the calls of a failed test to the test. A test that passes pays nothing.
 enum FailedTestCalls {
-    /// The last 100 calls: the line of each, its request for a shell, and its error, without secrets. What is larger
-    /// than 4 KiB is left out.
+    /// The last 100 calls: for each, the line, the shell command of the request, and the error, without secrets. Texts
+    /// over 4 KiB are left out.
     static func text(_ calls: [LoggedCall]) -> String {
         calls.suffix(100).map { call in
             let details = [call.curl, call.error.map { "\($0)" }].compactMap(\.self).filter { $0.utf8.count <= 4096 }
@@ -115,7 +116,7 @@ enum FailedTestCalls {
         }.joined()
     }
 
-    /// Runs a test case, and attaches the calls of its scope if it fails.
+    /// Runs a test case. If the case fails, attaches the calls of the scope.
     ///
     /// - Parameter run: runs the test, reports its problems as issues, and tells the scope at the start.
     static func attached(
@@ -123,7 +124,7 @@ enum FailedTestCalls {
         _ run: @Sendable (_ tell: @Sendable (APIScope?) -> Void) async throws -> Void
     ) async throws {
         #if compiler(>=6.2)
-            // The outer trait attaches the calls of its scope, in which this one runs.
+            // The outer trait attaches the calls of its scope, which contains this scope.
             if TestScope.current != nil { return try await run { _ in } }
             let (scope, hasFailed) = (Locked<APIScope?>(nil), Locked(false))
             defer {
@@ -165,7 +166,7 @@ enum FailedTestCalls {
 enum FolderChecks {
     private static let checked = Locked<Set<String>>([])
 
-    /// The problems in a folder of mocks, and in the environments beside it; none if they were reported before.
+    /// The problems in a folder of mocks and in the environments beside the folder, unless reported before.
     static func newProblems(of mocks: URL) -> [FileProblem] {
         guard checked.withLock({ $0.insert(mocks.path).inserted }) else { return [] }
         return problems(of: mocks)
@@ -185,8 +186,8 @@ enum FolderChecks {
         return problems.inOrder
     }
 
-    /// Records the problems as issues of the test that met them first. Outside of a test, Swift Testing would record
-    /// each once for every test that runs. A warning is printed.
+    /// Records the problems as issues of the first test that uses the folder. Outside of a test, Swift Testing would
+    /// record each issue for every running test. A warning is printed.
     static func report(_ problems: [FileProblem]) {
         for problem in problems {
             guard problem.severity == .error else {

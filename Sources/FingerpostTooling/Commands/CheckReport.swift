@@ -66,7 +66,8 @@ struct CheckReport: Encodable, Sendable {
         lines = all.map(\.description)
     }
 
-    /// The problem of a folder that an argument names. The name of a target is not yet its folder.
+    /// The problem of a missing folder that an argument names. The argument may be the name of a target, which is no
+    /// folder.
     private static func missing(_ folder: URL, below root: URL) -> FileProblem {
         let known = CheckedFolders.all(below: root, targets: []).folders.dropFirst()
         let near = NearestName.find(folder.lastPathComponent, in: known.map(\.lastPathComponent))
@@ -182,7 +183,7 @@ extension CheckedFolders {
     }
 }
 
-/// The generated file of projects that do not use the plugin. They commit it.
+/// The generated file that projects without the plugin commit.
 extension GeneratedSwift {
     /// The beginning of every generated file. A file that begins with this text is recognized as generated.
     static let marker = "// Made by fingerpost from Environments and Mocks."

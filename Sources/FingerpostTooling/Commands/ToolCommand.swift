@@ -111,7 +111,7 @@ enum ToolCommand: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - words: the arguments after the tool's name.
-    ///   - program: what to type before a command, for help.
+    ///   - program: the text before a command, for help.
     /// - Throws: a usage error if the command is unknown or its arguments are invalid.
     init(_ words: [String], program: String = ToolProgram.current.name) throws(UsageProblem) {
         do throws(UsageProblem) {
@@ -176,21 +176,21 @@ enum ToolCommand: Hashable, Sendable {
     }
 }
 
-/// How the tool was started, for texts that tell how to start it again.
+/// The way in which the tool was started, for texts that show commands.
 struct ToolProgram: Sendable {
     /// The variable that the command plugin sets, because the tool cannot see who starts it.
     private static let variable = "FINGERPOST_PROGRAM"
 
-    /// What to type before a command.
+    /// The text before a command.
     let name: String
-    /// What to type before `generate`, which the command plugin does not run.
+    /// The text before `generate`, which the command plugin does not run.
     let generator: String
 
     static var current: ToolProgram {
         ToolProgram(startedAs: CommandLine.arguments.first, variables: ProcessInfo.processInfo.environment)
     }
 
-    /// - Parameter path: the path of the program. `swift run` starts it from the build folder.
+    /// - Parameter path: the path of the program. `swift run` starts a program in the build folder.
     init(startedAs path: String?, variables: [String: String] = [:]) {
         let path = path ?? "fingerpost-cli"
         generator = path.contains(".build/") ? "swift run fingerpost-cli" : path

@@ -1,7 +1,7 @@
 import FingerpostBuilding
 import Foundation
 
-/// Runs the commands of `fingerpost-cli`: their output, and the exit code of the process.
+/// Runs the commands of `fingerpost-cli`, prints their output, and ends the process with an exit code.
 package enum ToolMain {
     /// - Parameter words: the arguments after the tool's name.
     package static func run(_ words: [String]) {

@@ -3,8 +3,7 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Something that was built as a whole: one app with everything in it, an archive, or one executable with what lies
-/// beside it.
+/// One build: an app with its contents, an archive, or an executable with the files beside the executable.
 struct Build {
     let files: BuiltFiles
     /// The parts, beginning with the whole.
@@ -25,7 +24,7 @@ struct Build {
     }
 
     /// - Parameters:
-    ///   - executable: a program, whose resource bundles and libraries lie beside it.
+    ///   - executable: a program. Its resource bundles and libraries are in the same folder.
     ///   - ownsFolder: false for a program in a folder whose bundles belong to others.
     init(executable: URL, shown: String, ownsFolder: Bool = true) {
         let folder = executable.deletingLastPathComponent()
@@ -44,7 +43,7 @@ struct Build {
         ]
     }
 
-    /// True for what belongs to a program that lies beside it.
+    /// True for files that belong to a program in the same folder.
     private static func isPart(_ name: String) -> Bool {
         let url = URL(fileURLWithPath: name)
         switch url.pathExtension {
@@ -73,7 +72,7 @@ struct Build {
         }
     }
 
-    /// Gives each process the frameworks inside it and, for an extension, those of the app around it.
+    /// Gives each process its own frameworks. An extension also gets the frameworks of its app.
     private mutating func loadFrameworks() {
         let frameworks = parts.filter { $0.kind == .framework }.map(\.url)
         for index in parts.indices where parts[index].kind.isProcess {
@@ -107,7 +106,8 @@ struct BuildPart {
             }
         }
 
-        /// True for what selects an environment. A framework or a bundle of resources does not: the app around it does.
+        /// True for an app, an extension or an executable, which selects an environment. A framework or a bundle of
+        /// resources selects none.
         var isProcess: Bool { self == .app || self == .extension || self == .executable }
     }
 
@@ -121,7 +121,7 @@ struct BuildPart {
     /// The bundles that its process loads: itself, and frameworks.
     var loaded: [URL]
 
-    /// True for the name of the bundle or its executable, which an environment can have.
+    /// True for the name of the bundle or the executable. An environment can have this name.
     func isNamed(_ name: String) -> Bool { [info.text("CFBundleName"), executable].contains(name) }
 
     func contains(_ other: URL) -> Bool { other.path.begins(with: url.path + "/") }
@@ -133,8 +133,8 @@ struct BuildPart {
     }
 }
 
-/// The parser for files of a build, which also reads binary property lists on all platforms: Xcode writes them, and
-/// people verify its builds on Linux.
+/// The parser for files of a build. On all platforms, this parser reads the binary property lists that Xcode writes,
+/// because people verify builds on Linux.
 enum BuildParser: StrictParsing {
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document {
         guard path.ends(with: ".plist"), data.starts(with: PropertyListBinary.signature) else {
@@ -182,7 +182,7 @@ struct InfoPlist {
         document = try BuildParser.read(opened.contents(), path: path, .file)
     }
 
-    /// The file of a bundle; nil if it has none.
+    /// The file of a bundle; nil if the file does not exist.
     static func file(in bundle: URL) -> URL? {
         ["Contents/Info.plist", "Info.plist", "Resources/Info.plist"].map(bundle.appendingPathComponent)
             .first { FileManager.default.fileExists(atPath: $0.path) }

@@ -5,15 +5,15 @@ import FingerpostMockFiles
 import FingerpostShared
 import Foundation
 
-/// Verifies what was built, from its files alone: which environments it selects, which servers it calls, and what it
-/// contains that users must not get.
+/// Verifies a build from its files alone: which environments the build selects, which servers the build calls, and
+/// whether the build contains something that users must not get.
 struct BuildVerification: Sendable {
-    /// What one part of a build selects, for the report.
+    /// The environment that one part of a build selects, for the report.
     struct Part: Encodable, Sendable {
         struct Server: Encodable, Sendable {
             let key: String
             let url: String
-            /// Where the value comes from: a file and line.
+            /// The file and the line of the value.
             let from: String
         }
 
@@ -29,7 +29,7 @@ struct BuildVerification: Sendable {
 
     private(set) var parts: [Part] = []
     private(set) var findings: [FileProblem] = []
-    /// What the report does not cover, and why.
+    /// The gaps of the report, with reasons.
     private(set) var notes: [String] = []
     private(set) var fileCount = 0
     private(set) var byteCount: Int64 = 0
@@ -67,7 +67,7 @@ struct BuildVerification: Sendable {
         addNotes(secrets, hasSource: source != nil)
     }
 
-    /// Verifies all of a build but its bytes.
+    /// Verifies a build, except the bytes of files.
     ///
     /// - Returns: the folders of environments in it.
     private mutating func verify(
@@ -105,14 +105,14 @@ struct BuildVerification: Sendable {
     private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
         let parity = EnvironmentParity(EnvironmentSchema(folder, parser: BuildParser.self))
         var problems = parity.problems + parity.schema.sealProblems
-        // Among the files at the top level of a bundle are those of the app.
+        // The top level of a bundle also contains other files of the app.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
             problems += folder.nameProblems
         }
         findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }
 
-    /// Reports secrets files. Copies under other names are found by the values in them.
+    /// Reports secrets files. The search for values finds copies under other names.
     private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [FileProblem] {
         build.files.files.filter { file in
             // A mock may have such a name.
@@ -178,7 +178,7 @@ extension FileProblem.Kind {
     static let incomplete = Self(rawValue: "incomplete")
     /// No environment is selected, or another than expected.
     static let selection = Self(rawValue: "selection")
-    /// What the checks of a build report about the environments.
+    /// Findings about environments.
     static let environment = Self(rawValue: "environment")
     /// Mocks answer, or may answer.
     static let sealed = Self(rawValue: "sealed")

@@ -30,7 +30,7 @@ struct Builds {
                 + "an .ipa first")
     }
 
-    /// How many folders deep bundles are searched for.
+    /// The depth of folders in the search for bundles.
     private static let depth = 4
 
     private mutating func find(
@@ -44,7 +44,7 @@ struct Builds {
         if depth == 0, !resources { findExecutables(in: folder, shown, names) }
         for name in names where !name.begins(with: ".") {
             let url = folder.appendingPathComponent(name)
-            // What disappears meanwhile is not part of the build.
+            // A file that disappears meanwhile is not part of the build.
             guard (try? FileStatus(of: url.path, followsLinks: false))?.kind == .folder else { continue }
             let path = "\(shown)/\(name)"
             if let kind = BuildPart.Kind(of: url) {
@@ -55,8 +55,8 @@ struct Builds {
         }
     }
 
-    /// Finds the programs in a folder of products. The bundles there belong to the programs whose names they end with,
-    /// or to each program if there are none.
+    /// Finds the programs in a folder of products. A bundle belongs to the program whose name is the end of the
+    /// bundle's name. If there is no such program, the bundle belongs to all programs.
     private mutating func findExecutables(in folder: URL, _ shown: String, _ names: [String]) {
         let executables = names.filter { name in
             let url = folder.appendingPathComponent(name)
@@ -80,7 +80,8 @@ struct Builds {
 
     /// True for a program for Linux or for an Apple platform, by its first bytes.
     private static func isExecutable(_ url: URL) -> Bool {
-        // A file that cannot be read counts as no program. If it is the one to verify, that is what the error says.
+        // An unreadable file counts as no program. If the build to verify is unreadable, the error says that there is
+        // no program.
         guard FileManager.default.isExecutableFile(atPath: url.path),
             let handle = try? FileHandle(forReadingFrom: url), let start = try? handle.read(upToCount: 4)
         else { return false }

@@ -21,7 +21,7 @@ struct BuiltFiles {
     private(set) var files: [File] = []
     private(set) var findings: [FileProblem] = []
 
-    /// - Parameter entries: the names of the entries of the root that belong to it; nil for all of them.
+    /// - Parameter entries: the names of the root's entries that belong to the build; nil for all entries.
     init(_ root: URL, shown: String, entries: [String]? = nil) {
         (self.root, shownRoot) = (root, shown)
         var folders = [""]
@@ -55,7 +55,7 @@ struct BuiltFiles {
         return shownRoot == "." ? path : "\(shownRoot)/\(path)"
     }
 
-    /// The path, relative to the root, of a file below it; nil for any other file.
+    /// The path of a file relative to the root; nil for a file outside the root.
     func relativePath(of file: URL) -> String? {
         let (path, root) = (file.standardizedFileURL.path, root.standardizedFileURL.path)
         if path.isSame(as: root) { return "" }

@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds all environments in a build, and which of them each part selects, by the rules of the library.
+/// Finds all environments in a build. Finds the environment that each part selects, by the rules of the library.
 struct EnvironmentSearch {
     private let build: Build
     /// The expected environment; nil if none was named.
     private let expected: String?
-    /// The folders of environments: those that processes read, in the order of the parts, and all others.
+    /// The folders of environments. First come the folders that processes read, in the order of the parts.
     private(set) var folders: [EnvironmentFolder] = []
-    /// What is selected in them. What no process reads by itself, its code may read by the same rules.
+    /// The selected environments. Code can also read a folder that no process reads by itself, by the same rules.
     private(set) var selected: [SelectedEnvironment] = []
     private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
@@ -84,7 +84,7 @@ struct EnvironmentSearch {
 
     // MARK: Selection
 
-    /// - Parameter process: the part itself, or the one that selects for it.
+    /// - Parameter process: the part that selects: the part itself, or another.
     private mutating func select(_ part: BuildPart, _ process: BuildPart, _ folder: EnvironmentFolder) {
         let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
         let selection = Self.selection(of: process)
@@ -109,7 +109,7 @@ struct EnvironmentSearch {
         }
     }
 
-    /// The environment that Info.plist names; nil if it names none.
+    /// The environment that Info.plist names, or nil.
     private static func named(by part: BuildPart) -> String? {
         part.kind.isProcess ? part.info.text(key).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
@@ -192,7 +192,7 @@ struct EnvironmentSearch {
 
     private static let key = EnvironmentSelection.infoPlistKey
 
-    /// What selects an environment that the build does not name. No user sets a variable for an app.
+    /// Says what selects an environment that the build does not name. No user sets a variable for an app.
     private static func others(_ part: BuildPart) -> String {
         part.kind == .executable ? "\(EnvironmentSelection.variableName) or the code" : "the code"
     }

@@ -3,12 +3,12 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The values of secrets that this machine knows, and the byte patterns by which they are found in a build.
+/// The values of secrets that this machine knows, as byte patterns for the search in a build.
 struct KnownSecrets {
-    /// One form of a value, or of a line of it.
+    /// One form of a value, or of one line of the value.
     struct Pattern {
         let key: String
-        /// How the value is written, as the end of a sentence.
+        /// The name of the form, as the end of a sentence.
         let form: String
         let bytes: [UInt8]
     }
@@ -33,7 +33,7 @@ struct KnownSecrets {
     /// The fewest bytes of a value that is searched for, and of a line of a value.
     static let minimum = 8
     static let shortestLine = 16
-    /// A longer part is searched for by this many bytes in its middle: keys of one kind begin with the same bytes.
+    /// A longer part is found by this many bytes in its middle, because keys of one kind begin with the same bytes.
     private static let longest = 64
     /// The most values and lines that are searched for. Each takes up to sixty kilobytes.
     static let maximum = 5_000
@@ -44,7 +44,7 @@ struct KnownSecrets {
         for name in folder.targets {
             let environment = folder.load(name, variables: variables, parser: BuildParser.self)
             if environment.isSealed { continue }
-            // A higher layer or a variable hides a value, but the build can contain it.
+            // A higher layer or a variable can hide a value that the build contains.
             let files = folder.load(name, parser: BuildParser.self).documents.map { document in
                 let isCommitted = EnvironmentFile(url: URL(fileURLWithPath: document.path))?.isCommitted != false
                 let alone = LayeredEnvironment(document, name: name, from: .secrets, parser: BuildParser.self)
@@ -52,7 +52,7 @@ struct KnownSecrets {
             }
             let uncommitted = files.filter { !$0.isCommitted }.map(\.values)
             for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
-                // What nobody declares as a secret, such as a base URL, is not secret if a committed file has it too.
+                // An undeclared value, such as a base URL, is not secret if a committed file contains the value too.
                 let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
                 if environment.rules.secrets.covers(key) || !isPublic { add(text, key) }
             }
@@ -85,7 +85,7 @@ struct KnownSecrets {
         func add(_ bytes: [UInt8], _ form: String) { patterns.append(Pattern(key: key, form: form, bytes: bytes)) }
         let text = Array(part.utf8)
         let backslashes = { (bytes: [UInt8]) in bytes.count { $0 == UInt8(ascii: "\\") } }
-        // Longer ones have an escape in place of each letter, as no writer of configuration does.
+        // Longer forms escape each letter. No writer of configuration does that.
         for form in forms.all(of: part) where form.utf8.count <= 3 * text.count {
             let bytes = Array(form.utf8)
             let escaped = backslashes(bytes) > backslashes(text) ? "escaped for JSON" : "percent-encoded"

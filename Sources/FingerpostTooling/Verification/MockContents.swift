@@ -14,7 +14,8 @@ struct MockContents {
     private var folders: Set<ByteName> = []
     /// The mocks that were reviewed.
     private let source: MockIndex?
-    /// The paths of its files, by their names without folders: Xcode copies the files of groups to one place.
+    /// The paths of the source's files, by their names without folders, because Xcode copies the files of groups to one
+    /// place.
     private let paths: [ByteName: [String]]
 
     /// - Parameter source: the folder of mocks that was reviewed; nil if there is none.
@@ -80,7 +81,7 @@ struct MockContents {
         if MockFileName.isSettings(name) || name.isSame(as: MockFileName.scenarios) {
             message = "the settings of mocks are in the build"
         } else if let mocks = paths[ByteName(name)], let data = contents(),
-            // What cannot be read in the source is not in the build either.
+            // A source file that cannot be read is not in the build either.
             let mock = mocks.first(where: { (try? source?.contents(of: $0)) == data })
         {
             message = "the mock \(mock) of the source is in the build"

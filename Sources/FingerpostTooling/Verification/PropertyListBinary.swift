@@ -3,8 +3,8 @@ import Foundation
 
 /// Reads a binary property list (`bplist0`), whose layout Apple documents in the sources of Core Foundation.
 ///
-/// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set, and values that refer to
-/// the same lists again and again can make a file of 300 bytes fill the memory. This reader accepts only the kinds of
+/// The file is never passed to Foundation. On Linux, Foundation crashes when reading a set, and a file of 300 bytes
+/// whose values refer to the same lists again and again can fill the memory. This reader accepts only the kinds of
 /// values that XML property lists have, and at most as many values as the file has bytes.
 struct PropertyListBinary {
     static let signature = Array("bplist".utf8)
@@ -14,7 +14,7 @@ struct PropertyListBinary {
     private let referenceWidth: Int
     /// The scalars read so far, because many containers can refer to the same scalar.
     private var scalars: [Int: Node.Value] = [:]
-    /// The containers that are being read, outermost first. None of them must be entered again.
+    /// The containers that are being read, outermost first. A container must not contain itself.
     private var open: [Int] = []
     /// The number of values and keys that may still be read.
     private var budget: Int
@@ -162,8 +162,8 @@ struct PropertyListBinary {
         Self.integer(try entry(index, of: table)) ?? .max
     }
 
-    /// The number of elements, bytes or characters of an object, and where they start. The low half of the object's
-    /// first byte is the number, or 15 if an integer follows that is the number.
+    /// The number of elements, bytes or characters of an object, and the offset of the first. The low half of the
+    /// object's first byte is the number; 15 means that the number follows as an integer.
     private func length(at offset: Int) throws(FileProblem) -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 15)
         guard low == 15 else { return (low, offset + 1) }

@@ -3,8 +3,8 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// Checks the environment that a process of a build selects: who answers its calls, which servers they reach, and
-/// whether its secrets have values on a user's device.
+/// Checks the environment that a process of a build selects: who answers calls, which servers get calls, and whether
+/// secrets have values on a user's device.
 struct SelectedEnvironmentCheck {
     private let selected: SelectedEnvironment
     private let build: Build
@@ -15,11 +15,12 @@ struct SelectedEnvironmentCheck {
         self.selected = selected
         self.build = build
         self.options = options
-        // What is missing on this machine is reported by `checkSecrets`, for users' devices.
+        // `checkSecrets` reports the secrets that are missing on users' devices.
         let committed = selected.folder.load(selected.name, readsSecrets: false, parser: BuildParser.self)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
-        // Nothing is sent to the servers of a sealed environment, it needs no secrets, and no app switches from it.
+        // A sealed environment sends nothing to servers and needs no secrets, and no app switches to another
+        // environment.
         if layers.isSealed { return }
         checkSwitchable()
         checkURLs()

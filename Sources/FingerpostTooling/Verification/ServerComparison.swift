@@ -2,16 +2,17 @@ import FingerpostBuilding
 import FingerpostFiles
 import Foundation
 
-/// Compares the servers that environments call: those of other environments, and those of other parts of a build.
+/// Compares the servers of an environment with the servers of other environments, and with the servers of other parts
+/// of a build.
 enum ServerComparison {
     private typealias Server = SelectedEnvironment.Server
 
     // MARK: Environments
 
-    /// Reports base URLs of the selected environment that are those of another one.
+    /// Reports base URLs that the selected environment shares with another environment.
     ///
-    /// Environments often share a service, such as the one for logins. They share neither the server that clients call
-    /// by default, under whatever key, nor all servers, nor one whose host names the other environment.
+    /// Environments often share a service, such as the login service. It is a mistake to share the default server of
+    /// clients, all servers, or a server whose host contains the name of the other environment.
     ///
     /// - Parameter others: the other environments, in the build and in the source.
     static func findings(
@@ -43,7 +44,7 @@ enum ServerComparison {
         }
     }
 
-    /// The server of the other environment that a server of the selected one is; nil if there is none.
+    /// The same server in the other environment; nil if that environment does not have the server.
     private static func match(
         _ own: Server, _ other: LayeredEnvironment, _ selected: SelectedEnvironment, _ isNamed: Bool
     ) -> Server? {
@@ -62,10 +63,11 @@ enum ServerComparison {
 
     /// Reports the parts of a build that call other servers than the first.
     ///
-    /// An environment with the name of its part, such as `Widget`, may have services and paths of its own.
+    /// If the name of the environment is the name of a part, such as `Widget`, the part may have other services and
+    /// paths.
     static func disagreements(_ selected: [SelectedEnvironment]) -> [FileProblem] {
         guard let first = selected.first else { return [] }
-        // What only code can read is compared if it has the same name.
+        // An environment that only code can read is compared if the name is the same.
         return selected.dropFirst().filter { $0.part.kind.isProcess || $0.name == first.name }.flatMap { environment in
             let start = "\(environment.part.path) selects \(environment.name) and "
             let other = "but \(first.part.path) selects \(first.name)"

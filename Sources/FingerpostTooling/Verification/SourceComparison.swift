@@ -4,8 +4,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Finds every difference between the environments in a build and those that were reviewed. Two files are equal if they
-/// have the same keys and values, because builds change the format of property lists and the order of their keys.
+/// Finds every difference between the environments in a build and the reviewed environments. Two files are equal if
+/// they have the same keys and values, because builds change the format of property lists and the order of their keys.
 struct SourceComparison {
     private let source: EnvironmentFolder
     private let build: Build
@@ -23,7 +23,7 @@ struct SourceComparison {
 
     /// Compares a folder of environments.
     ///
-    /// - Parameter selected: the environment that the build selects there; nil if it selects none.
+    /// - Parameter selected: the environment that the build selects in this folder, or nil.
     mutating func compare(_ folder: EnvironmentFolder, selected: String?) {
         let names = Set((folder.files + source.files).filter(\.isCommitted).map(\.target))
         let needed = needed(for: selected)
@@ -119,7 +119,7 @@ struct SourceComparison {
 extension Node {
     /// True for the same value, whatever the file's format.
     fileprivate func isEqual(to other: Node) -> Bool {
-        // What JSON cannot say is no value of an environment, and another file than it is reported.
+        // A value that JSON cannot represent is no value of an environment. Its file counts as different.
         guard let text = try? json(), let otherText = try? other.json() else { return false }
         return text == otherText
     }
@@ -130,7 +130,7 @@ struct ReviewedSource {
     let environments: EnvironmentFolder
     /// nil if there is no such folder.
     let mocks: MockIndex?
-    /// The secrets files that cannot be used, so their values are not searched for.
+    /// The problems of secrets files that cannot be used. The search misses their values.
     private(set) var findings: [FileProblem] = []
 
     /// Reads the folder that contains `Environments`, or this folder itself; nil if the options name none.

@@ -8,7 +8,6 @@ struct SwitchRules: Sendable {
     /// Keeps the choice.
     var name = StoredChoice.ofProcess
     var isTestProcess = TestProcess.isCurrent
-    /// The variables of the process.
     var variables = ProcessInfo.processInfo.environment
 
     /// The reason why the process must not leave the environment that the rules select; nil if the process may.

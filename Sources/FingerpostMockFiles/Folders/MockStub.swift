@@ -14,7 +14,6 @@ package final class MockStub: Sendable {
 
         var isEmpty: Bool { bodies.isEmpty && settings == nil }
 
-        /// The settings and the bodies.
         fileprivate var paths: [String] { ([settings].compactMap { $0 } + bodies).map(\.path) }
 
         fileprivate mutating func add(_ file: MockFileName) {

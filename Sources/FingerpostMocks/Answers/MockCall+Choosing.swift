@@ -159,7 +159,6 @@ extension MockCall {
         /// True for a part of another response.
         var isPart: Bool { source.place.count > 1 }
 
-        /// The place of a part.
         func part(_ number: Int64) -> Place {
             var part = source
             part.place.append(number)

@@ -55,7 +55,6 @@ extension MockIndex {
         }
     }
 
-    /// True for the name of a file that ends in `.JSON`.
     private static func isJSON(_ name: String) -> Bool { name.lowercased().ends(with: MockFileName.bodySuffix) }
 
     /// The advice to rename files, so that a mock has one of these names.

@@ -143,7 +143,7 @@ public struct MockDrift: Sendable {
         return try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
     }
 
-    /// The samples of routers, and the clients that send the samples.
+    /// The samples of routers, and the environment and client for sending them.
     private struct Samples {
         let folder: URL
         let live: Environment

@@ -78,7 +78,7 @@ struct SessionCall: Sendable {
         }
     }
 
-    /// Adds what the session adds to a request before the connection does.
+    /// Completes the request with the body and the headers of the session, without the headers of the connection.
     private func complete(by configuration: URLSessionConfiguration) async throws -> URLRequest {
         var request = request
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {

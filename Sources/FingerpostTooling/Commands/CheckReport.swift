@@ -102,7 +102,6 @@ struct CheckReport: Encodable, Sendable {
         (folders + (lines.isEmpty || folders.isEmpty ? lines : [""] + lines)).joined(separator: "\n")
     }
 
-    /// The report as JSON.
     var json: String { reportJSON }
 }
 

@@ -39,7 +39,7 @@ public struct Response<Value: Sendable>: Sendable {
     public var history: [Attempt] { Array((call?.history ?? []).prefix(attempts)) }
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
-    public var isSuccess: Bool { status.isSuccessStatus }
+    package var isSuccess: Bool { status.isSuccessStatus }
 
     /// Returns a copy of the response with a different value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {

@@ -81,15 +81,15 @@ public struct LoggedCall: Sendable {
     public var error: APIError? { facts.error }
 
     /// When the call started: the time since the scope was created, measured with the scope's clock.
-    public var started: Duration { record.started }
+    var started: Duration { record.started }
 
     /// When the response arrived, a stream ended, or the call failed, measured with the scope's clock; nil while the
     /// call is in progress.
-    public var ended: Duration? { facts.ended }
+    package var ended: Duration? { facts.ended }
 
     /// The type that the call decodes; `Data` if the call returns the body. The property is nil until the response is
     /// decoded. A test fails if the route's ``Routable/responseType`` is another type.
-    public var decodedType: Any.Type? { facts.decodedType }
+    package var decodedType: Any.Type? { facts.decodedType }
 
     /// One ``Attempt`` for each time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {

@@ -145,7 +145,7 @@ import FingerpostTransfers
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(7200), clock: clock)
         _ = try await fixture.job()
-        let durations = fixture.scope.calls.map { call in call.ended.map { $0 - call.started } }
+        let durations = fixture.scope.calls.map(\.duration)
         #expect((clock.now.offset, durations) == (.seconds(3600), [.seconds(3600)]))
     }
 

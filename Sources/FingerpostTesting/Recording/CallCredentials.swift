@@ -57,18 +57,17 @@ struct CallCredentials {
     /// The values under names such as `access_token` in the body of a response. Ordinary words are left out, because
     /// the name of a field can also be the key of a message about the field: `{"errors": {"password": "too short"}}`.
     ///
-    /// - Parameters:
-    ///   - type: the value of `Content-Type`; nil if the response has none.
-    ///   - isRecorded: true for a body that is not recorded if it issues a credential in bytes that are no text.
-    static func issued(in body: Data, _ type: String?, isRecorded: Bool = false) -> [String] {
+    /// - Parameter type: the value of `Content-Type`; nil if the response has none.
+    static func issued(in body: Data, _ type: String?) -> [String] {
         guard body.count <= Recording.largestSearched else { return [] }
-        let stream = StreamedElements(body, contentType: type)
-        if isRecorded, stream == nil, body.text == nil { return [] }
-        return (stream?.elements.map(\.data) ?? [body]).flatMap { element -> [String] in
-            guard let root = JSONReader.inspect(element) else {
-                let harmless = NamedText.described(in: element)
-                return Redaction.credentials(inBody: element, upTo: Recording.largestSearched)
-                    .filter { !harmless.contains($0) }
+        let elements = StreamedElements(body, contentType: type)?.elements.map(\.data) ?? [body]
+        return elements.flatMap { element -> [String] in
+            let isText = element.text != nil
+            guard isText, let root = JSONReader.inspect(element) else {
+                let text = isText ? element : Data([UInt8](element).texts.utf8)
+                let found = Redaction.credentials(inBody: text, upTo: Recording.largestSearched)
+                let harmless = found.isEmpty ? [] : NamedText.described(in: text)
+                return found.filter { !harmless.contains($0) }
             }
             var (found, names) = ([String](), ResponseSecretKeys())
             root.visit(ResponseSecretKeys.Place.none) { node, entry, place in

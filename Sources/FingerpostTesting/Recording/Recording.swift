@@ -89,8 +89,7 @@ struct Recording {
         let redactor = SecretRedactor(
             environment,
             credentials: CallCredentials.of(answer.request) + answer.credentials.found
-                + Redaction.credentials(of: response.headers)
-                + CallCredentials.issued(in: response.data, type, isRecorded: true))
+                + Redaction.credentials(of: response.headers) + CallCredentials.issued(in: response.data, type))
         let isSuccess = response.status.isSuccessStatus
         var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
         let addresses = RelativeAddresses(environment, answer.request)

@@ -123,7 +123,7 @@ struct SecretRedactor: Sendable {
 extension [UInt8] {
     /// The parts that are ASCII text and long enough for a name with a value, after DEL each. Most bytes of a film are
     /// in none, and are not looked at.
-    fileprivate var texts: String {
+    var texts: String {
         let shortest = NamedText.shortest + 2
         return withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return "" }

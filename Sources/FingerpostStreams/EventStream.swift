@@ -155,7 +155,10 @@ public struct EventStream: AsyncSequence, Sendable {
         /// Waits before the next connection.
         @inline(never)
         private mutating func wait(by call: OpenCall, after error: APIError?) async throws(APIError) {
-            do { try await call.pause(reconnection.wait(by: call, after: error)) } catch {
+            do throws(APIError) {
+                if let endless = reconnection.countWait() { throw events.client.failure(endless, of: events.route) }
+                try await call.pause(reconnection.wait(by: call, after: error))
+            } catch {
                 isOver = true
                 throw error
             }

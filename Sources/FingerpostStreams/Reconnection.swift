@@ -11,6 +11,8 @@ struct Reconnection: Sendable {
     private var time = Duration.seconds(3)
     /// How many connections have failed, or brought no event, since the last event.
     private var failures = 0
+    private var waits = 0
+    private let start = ContinuousClock.now
 
     /// An event has come.
     mutating func succeed() { failures = 0 }
@@ -21,6 +23,18 @@ struct Reconnection: Sendable {
     /// Takes the wait that the server says in the stream.
     mutating func setWait(milliseconds: Int64) {
         time = .milliseconds(max(Self.shortestWait, min(milliseconds, Self.longestWait)))
+    }
+
+    /// Takes another wait.
+    ///
+    /// - Returns: the error after 1,000 waits that took no time, as in a test, whose mock would answer forever.
+    mutating func countWait() -> APIError? {
+        waits += 1
+        if waits < 1000 || start.duration(to: .now) > .milliseconds(Self.shortestWait) * waits { return nil }
+        return APIError(
+            .mock, "the loop has connected \(waits) times, and no answer has ended it",
+            fix: "leave the loop, let the mock answer 204 at last, as in .sequence([.file, .status(204)]), or set "
+                + "\"open\": true in the mock's settings")
     }
 
     /// The wait before the next connection.

@@ -54,7 +54,8 @@ enum UnfollowedPage {
     static func check(_ data: Data) throws(APIError) {
         guard let page = Document.inspect(data),
             // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
-            let (path, entry) = find(in: page, depth: 1, where: { isName($0.key) && text(of: $0) != nil })
+            let (path, entry) = link(in: page) ?? find(
+                in: page, depth: 1, where: { isName($0.key) && text(of: $0) != nil })
                 ?? find(in: page, depth: 4, where: isFlag)
         else { return }
         let isAddress =
@@ -64,6 +65,18 @@ enum UnfollowedPage {
             .transport, "the list has more pages, as \(path.quoted) says, and the server sends no header Link",
             fix: isAddress
                 ? "follow it with by: .url { … }" : "send its cursor with by: .cursor(\"…\") { … }, or use .number")
+    }
+
+    /// The address in a list of links that say what they are, such as `"link": [{"relation": "next", "url": "…"}]`.
+    private static func link(in page: Node) -> (path: String, entry: Node.Entry)? {
+        for entry in page.entries ?? [] where ["link", "links"].contains(entry.key) {
+            let next = entry.node.elements?.first { link in ["rel", "relation"].contains { link[$0]?.string == "next" }
+            }
+            if let next, let address = next.entries?.first(where: { ["href", "url"].contains($0.key) }) {
+                return ("\(entry.key).\(address.key)", address)
+            }
+        }
+        return nil
     }
 
     /// The first entry that matches, with its path: the object's own, or one in the objects below it.

@@ -111,6 +111,16 @@ import FingerpostTesting
         _ = Mocks.takeProblems()
     }
 
+    @Test(.mocks, arguments: [MockResponse.events(["a"]), .status(503)])
+    func `A loop that no answer of a mock ends fails, in place of a test without an end`(answer: MockResponse)
+        async throws
+    {
+        Mocks.set("ticker", answer)
+        let error = try await failure { try await APIClient().events(Self.route).all() }
+        #expect(error.kind == .mock && error.message == "the loop has connected 1000 times, and no answer has ended it")
+        #expect(error.fix?.contains(".sequence([.file, .status(204)])") == true && error.route == "GET x", "\(error)")
+    }
+
     private struct Strict: Decodable, Sendable, Equatable { let id: Int }
 
     @Test(arguments: ["events", "stream"])

@@ -226,6 +226,8 @@ import FingerpostTesting
             "\"data.me.repos.pageInfo.hasNextPage\"", ".cursor"
         ),
         (#"{"_links": {"next": {"href": "/items?page=2"}}, "items": [1]}"#, "\"_links.next\"", ".url {"),
+        (#"{"link": [{"relation": "self", "url": "a"}, {"relation": "next", "url": "b"}]}"#, "\"link.url\"", ".url {"),
+        (#"{"links": [{"rel": "next", "href": "/items?page=2"}], "items": [1]}"#, "\"links.href\"", ".url {"),
     ])
     func `A list whose body names a next page is not over`(body: String, name: String, fix: String) async throws {
         try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in
@@ -242,7 +244,7 @@ import FingerpostTesting
         #"{"next_page": 0}"#, #"{"nextAppointment": "2026-01-01", "text": "next"}"#, #"[{"next": "/2"}]"#,
         #"{"items": [{"next": "/2"}]}"#, "[]", #"{"has_more": false, "pageInfo": {"hasNextPage": false}}"#,
         #"{"items": [{"has_more": true}]}"#, #"{"has_more": null, "hasMoreFun": true}"#,
-        #"{"a": {"b": {"next": "c"}}}"#,
+        #"{"a": {"b": {"next": "c"}}}"#, #"{"links": [{"rel": "self", "href": "/items?page=1"}, "next"]}"#,
     ])
     func `A list without a next page is over`(body: String) async throws {
         try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in

@@ -95,7 +95,7 @@ struct Retries {
         }
         // A server that says when it can answer need not be spared any longer.
         let length = wait.server == nil ? max(required, call.wait(policy.backoff, beforeRetry: count)) : required
-        guard call.deadline.hasRoom(for: length) else {
+        guard length < call.deadline.rest else {
             return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
         }
         return budget.withdraw() ? length : refuse("the client's retry budget is used up")

@@ -172,7 +172,7 @@ extension EnvironmentFolder {
         }
         throw EnvironmentError(
             .notFound,
-            (request.map { "there is no environment \"\($0.target)\"\($0.reason), and no such folder" }
+            (request.map { "there is no such folder for the environment \"\($0.target)\"\($0.reason)" }
                 ?? "there is no such folder") + "; looked in \(search.lookedIn.joined(separator: ", "))",
             file: Self.name,
             fix: FolderSearch.fix(ofUnbundled: Self.name, process: process)

@@ -256,7 +256,8 @@ extension APIError {
             }
         self.init(
             kind, "the token could not be \(isOfClient ? "fetched" : "refreshed"): \(error.message)\(reason)",
-            fix: error.fix ?? fix, underlying: cause)
+            // The text of an error of the environment contains its own fix.
+            fix: error.kind == .environment ? nil : error.fix ?? fix, underlying: cause)
     }
 
     /// True if the server rejects the client, and not the credential of a user (RFC 6749 section 5.2).

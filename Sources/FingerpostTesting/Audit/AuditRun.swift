@@ -196,7 +196,7 @@ struct AuditRun {
         _ sample: Sample
     ) {
         let configuration = sample.client.configuration
-        let file = answer.body.map(path) ?? FilePath.display(folder.url)
+        let file = path(answer.body ?? MockFileName(audited.mock, variant: answer.variant).settings.path)
         // A .json body that is not valid JSON is already reported as an invalid file.
         let isReported = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
         if failure.path == nil, isReported, body.stream == nil { return }
@@ -217,7 +217,9 @@ struct AuditRun {
                 path: file, line: failure.line,
                 message: SecretRedactor(credentials: CallCredentials.issued(in: body.body, nil))
                     .redact(message),
-                fix: "correct the body or the type" + hint))
+                fix: body.body.isBlank && answer.isSuccess && type != nil
+                    ? "write a body, or add ? to the response type: such a type reads an empty body as nil"
+                    : "correct the body or the type" + hint))
     }
 
     /// Returns the responses whose bodies the audit decodes. If the default settings name a body file, the file does

@@ -249,13 +249,17 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         let comparison = DriftComparison(
             route: answer.route, type: type == JSONValue.self ? nil : type, configuration: answer.configuration)
         let isRejected = status == 401 && found.reading.response.status != 401
+        // The server answers so while the work of which the test asks goes on.
+        let isPolled = status == 202 && found.reading.response.status != 202
         for difference in comparison.differences(from: found.reading, to: answer.response) {
             let text = recording.settings.redactor.shown(difference)
             note(
                 isRejected ? .rejected : .different, route, text, name, file: found.reading.response.file,
                 fix: isRejected
                     ? "sign in with credentials of the server"
-                    : "record it again with MOCKS=record:\(environment.name), and correct the model")
+                    : isPolled
+                        ? "leave a mock that the test polls out, with .recording(ignoring: [\(name.quoted)])"
+                        : "record it again with MOCKS=record:\(environment.name), and correct the model")
         }
     }
 

@@ -323,8 +323,9 @@ struct Recording {
     }
 
     /// Returns what the settings are for, such as `GET /users/{login}`. If a path segment equals an associated
-    /// value of the route's enum case, the segment becomes a placeholder with that value's label. A path segment that
-    /// contains a secret becomes `{secret}`, and one with a key of the environment `{key}`.
+    /// value of the route's enum case, or has that value before or after a dot or a colon, the segment becomes a
+    /// placeholder with that value's label. A path segment that contains a secret becomes `{secret}`,
+    /// and one with a key of the environment `{key}`.
     private static func template(
         _ route: Route, _ request: URLRequest, _ addresses: RelativeAddresses, _ redactor: SecretRedactor
     ) -> String {
@@ -338,7 +339,8 @@ struct Recording {
         // A secret may contain slashes, so it can span several segments.
         let secrets = redactor.places(in: Array(path.utf8))
         let segments = path.words(between: "/").map { segment in
-            if let label = labels[String(segment)] { return "{\(label)}" }
+            let parts = [segment] + segment.split { $0 == "." || $0 == ":" }
+            if let label = parts.lazy.compactMap({ labels[String($0)] }).first { return "{\(label)}" }
             // A key of the environment, which may be a part of the segment.
             if segment.contains(bytesOf: "{") { return "{key}" }
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)

@@ -34,7 +34,7 @@ struct StreamedElements {
     /// True for a body of JSON values, one per line. The type decides, or the lines if the type does not say: a batch
     /// of results often has the type of any bytes.
     static func areLines(_ data: Data, _ type: String) -> Bool {
-        if lineTypes.contains(type) { return true }
+        if lineTypes.contains(type) || type.hasSuffix("+ndjson") || type.hasSuffix("+jsonl") { return true }
         // A page of text can have any lines, but hardly one with an object in each.
         let isOpen = ["", "application/octet-stream", "binary/octet-stream", "text/plain"].contains(type)
         guard isOpen || MediaType(contentType: type).isJSON, data.first == UInt8(ascii: "{") else { return false }

@@ -138,7 +138,7 @@
 
         settings for another request
         Mocks/user.mock.json = {"for": "GET /people/{login}"}
-        wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock
+        wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", the sample, or the route's mock
 
         settings of variants for other requests
         Mocks/user.404.json = {"message": "no"}
@@ -148,15 +148,15 @@
         Mocks/user.locked.json = {"message": "no"}
         Mocks/user.locked.mock.json = {"for": "PUT /users/{login}", "status": 423}
         Mocks/user.mock.json = {"for": "GET /users/{login}"}
-        wrongRoute Mocks/user.404.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock
-        wrongRoute Mocks/user.locked.mock.json: error: the mock is for PUT /users/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock
+        wrongRoute Mocks/user.404.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", the sample, or the route's mock
+        wrongRoute Mocks/user.locked.mock.json: error: the mock is for PUT /users/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", the sample, or the route's mock
 
         a wrong request that variants inherit from the default settings
         Mocks/user.404.json = {"message": "no"}
         Mocks/user.404.mock.json = {"delay": 1}
         Mocks/user.500.json = {"message": "no"}
         Mocks/user.mock.json = {"for": "GET /people/{login}"}
-        wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock
+        wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", the sample, or the route's mock
 
         nothing in settings for the route's request
         Mocks/user.mock.json = {"for": "GET /users/{login}", "status": 203}
@@ -338,16 +338,27 @@
     }
 
     @Test func `An empty body is right for a route that answers nothing`() throws {
-        func found(_ type: (any (Decodable & Sendable).Type)?) throws -> [String] {
+        func found(
+            _ type: (any (Decodable & Sendable).Type)?, _ files: [String: String] = ["Mocks/a.json": ""]
+        ) throws -> [String] {
             var route = Route.get("a").mock("a")
             route.responseType = type
-            let found = try Self.found(["Mocks/a.json": ""], [route], skipping: [.untyped])
-            return found.map { $0.components(separatedBy: ". Fix")[0] }
+            let found = try Self.found(files, [route], skipping: [.untyped])
+            return found.map { $0.components(separatedBy: "; if the client")[0] }
         }
+        #expect(try found(NoContent.self) == [])
+        #expect(try found(nil) == [])
+        #expect(try found(User?.self) == [])
+        let problem = """
+            error: the body does not decode as User: it is empty (GET a). Fix: write a body, or add ? to the response \
+            type: such a type reads an empty body as nil
+            """
+        #expect(try found(User.self) == ["undecodable Mocks/a.json: \(problem)"])
+        let polled = #"{"sequence": [{"status": 202}, {"body": "a.done.json"}], "after": "repeatLast"}"#
         #expect(
-            try (found(NoContent.self), found(nil), found(User.self)) == (
-                [], [], ["undecodable Mocks/a.json: error: the body does not decode as User: it is empty (GET a)"]
-            ))
+            try found(
+                User.self, ["Mocks/a.mock.json": polled, "Mocks/a.done.json": #"{"login": "a", "name": "b"}"#])
+                == ["undecodable Mocks/a.mock.json: \(problem)"])
     }
 
     @Test func `Empty lists and objects are told as information`() throws {

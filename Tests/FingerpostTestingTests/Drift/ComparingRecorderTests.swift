@@ -50,6 +50,8 @@ import FingerpostStreams
         let folder: TemporaryFolder
         let live: Environment
         let run = RecordingRun("Live")
+        /// What failed the last test, with the fix.
+        let texts = Locked<[String]>([])
 
         init(_ handler: @escaping LoopbackServer.Handler) throws {
             server = try LoopbackServer(handler: handler)
@@ -83,12 +85,22 @@ import FingerpostStreams
                 change(&$0)
             }
             try await scope.run { try await body(client) }
-            let messages = recorder.finish().map(\.message)
+            let findings = recorder.finish()
+            texts.withLock { $0 = findings.map(\.description) }
+            let messages = findings.map(\.message)
             #expect(recorder.isSkipped || scope.close() == [])
             return messages
         }
 
         func counted(_ count: RecordingRun.Count) -> [String] { run.report.counted[count.rawValue] ?? [] }
+    }
+
+    @Test func `An answer to a poll is left out, and not recorded again`() async throws {
+        let setup = try Setup(["/gone": ""], status: 202)
+        let issues = try await setup.test { client in _ = try await client.data(for: API.gone) }
+        #expect(issues == ["GET /gone: the status is 202, not 200"])
+        let fix = #"Fix: leave a mock that the test polls out, with .recording(ignoring: ["gone"])"#
+        #expect(setup.texts.withLock { $0.first?.hasSuffix(fix) } == true, "\(setup.texts.withLock { $0 })")
     }
 
     @Test func `The answer as it came is compared with the mock, and nothing is written`() async throws {

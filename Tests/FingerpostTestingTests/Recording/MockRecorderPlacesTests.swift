@@ -145,7 +145,7 @@
             options: .init(routes: [Issues.list], folder: folder.url, skipping: [.untyped, .orphan]))
         #expect(
             audit.findings.map(\.problem.fix) == [
-                "if the mock is that of another router's case, add \(place)/Issues/list.json; otherwise correct \"for\""
+                "if the mock is that of another router's case, add \(place)/Issues/list.json; otherwise correct \"for\" or the sample"
             ])
     }
 }

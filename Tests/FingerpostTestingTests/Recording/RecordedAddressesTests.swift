@@ -6,6 +6,8 @@ import FingerpostStreams
 @Suite(.inTurn) struct RecordedAddressesTests {
     private enum API: Routable {
         case jobs(id: Int)
+        case tile(row: Int)
+        case cancel(job: String)
         case chunk(URL)
         case job(URL)
         case list(URL)
@@ -14,6 +16,8 @@ import FingerpostStreams
         var path: RoutePath {
             switch self {
             case .jobs(let id): "jobs/\(id)"
+            case .tile(let row): "tiles/\(row).png"
+            case .cancel(let job): "jobs/\(job):cancel"
             case .chunk(let url), .job(let url), .list(let url): RoutePath(url)
             }
         }
@@ -77,6 +81,17 @@ import FingerpostStreams
         let studio = try Self.studio()
         _ = try await studio.client.data(for: Route.get(Self.address("jobs/9", studio)).mock("x"))
         #expect(try studio.files()["x.mock.json"]?.contains(#""for" : "GET /jobs/9""#) == true)
+    }
+
+    @Test(arguments: [
+        (API.tile(row: 7), "tile", "GET /tiles/{row}"), (.cancel(job: "j1"), "cancel", "GET /jobs/{job}"),
+    ])
+    private func `A value beside a dot or a colon is a placeholder too`(route: API, mock: String, request: String)
+        async throws
+    {
+        let studio = try Self.studio()
+        _ = try await studio.client.data(for: route)
+        #expect(try studio.files()["\(mock).mock.json"]?.contains(#""for" : "\#(request)""#) == true)
     }
 
     /// Each with the request before, that after, and whether the settings were recorded.

@@ -39,7 +39,7 @@ import FingerpostStreams
 
     @Test(arguments: [
         "application/x-jsonl", "application/jsonlines", "application/x-jsonlines", "application/json-lines",
-        "application/octet-stream",
+        "application/octet-stream", "application/fhir+ndjson", "application/x+jsonl",
     ])
     func `Lines of JSON are recorded as lines`(_ type: String) async throws {
         let body = "{\"a\": 1}\n{\"a\": 2, \"token\": \"tok-12345\"}\n"

@@ -60,7 +60,10 @@ import TestSupport
         #expect(none?.absence == .noFolder)
         let asked = #expect(throws: EnvironmentError.self) { try search(folder, for: Self.staging) }
         #expect(asked?.absence == nil)
-        #expect(asked?.description.contains("the environment variable APP_ENVIRONMENT names it") == true)
+        let start =
+            "Environments: there is no such folder for the environment \"Staging\"; the environment variable "
+            + "APP_ENVIRONMENT names it; looked in "
+        #expect(asked?.description.hasPrefix(start) == true, "\(asked.map { "\($0)" } ?? "")")
         #expect(asked?.description.contains("add Environments/Staging-Env.plist or .json") == true)
         let base = (target: "Base", reason: "")
         let noBase = #expect(throws: EnvironmentError.self) { try search(folder, for: base) }

@@ -137,6 +137,17 @@ import FingerpostTesting
         }
     }
 
+    @Test func `A file that keeps the token from being fetched says the fix`() async throws {
+        let authorization = Authorization.clientCredentials {
+            throw APIError(.environment, "the key \"authURL\" is missing. Fix: add it")
+        }
+        try await run(authorization) { client in
+            let error = try await failure { try await client.send(Self.me) }
+            #expect(
+                error.kind == .authorization && error.fix == nil && error.message.hasSuffix("Fix: add it"), "\(error)")
+        }
+    }
+
     @Test func `A token of the client that the server rejects is replaced`() async throws {
         let next = next(.seconds(600))
         try await run(.clientCredentials { next() }, me: .sequence([.status(401), .status(204)])) { client in

@@ -38,7 +38,7 @@ struct SecretVault: Sendable {
     func hidden(_ node: Node, at path: String) -> Node {
         // The token is a list of a boolean and a string. Types other than `Secret` do not decode such a list by
         // accident.
-        if node(path) != nil { return Node(.array([Node(.boolean(true)), Node(.string(path))])) }
+        if self.node(path) != nil { return Node(.array([Node(.boolean(true)), Node(.string(path))])) }
         guard let entries = node.entries else { return node }
         return Node(
             .dictionary(

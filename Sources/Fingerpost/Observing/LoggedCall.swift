@@ -53,8 +53,8 @@ public struct LoggedCall: Sendable {
     /// is nil, and ``error`` says why. For a ``CallObserver``, the request has no body, and contains `<redacted>` in
     /// place of credentials.
     public var request: URLRequest {
-        let request = sent ?? record.route.unsent
-        return contents.secrets.map { request.redacted($0.withoutNamed) } ?? request
+        let shown = if let secrets = contents.secrets { sent?.redacted(secrets.withoutNamed) } else { sent }
+        return shown ?? record.route.unsent
     }
 
     private var sent: URLRequest? { facts.last }

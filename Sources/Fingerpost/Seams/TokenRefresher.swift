@@ -161,7 +161,7 @@ final class TokenRefresher: CredentialSource {
         }
         replaced?.cancel()
         return try await result.value { [state] in
-            state.withLock { $0.waiters.removeAll { $0.result === result } }
+            state.withLock { $0.waiters.removeAll { $0 === result } }
         }
     }
 

@@ -8,12 +8,19 @@ import Foundation
 
 extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
-    static let all =
-        [
-            jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
-            verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
-            nestedScopes, siblingScopes, streamedLines, pages, pageOfMock, completions,
-        ] + secrets
+    static let all: [Growth] = {
+        #if os(Linux)
+            work + secrets + bytes
+        #else
+            work + secrets
+        #endif
+    }()
+
+    private static let work = [
+        jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
+        verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
+        nestedScopes, siblingScopes, streamedLines, pages, pageOfMock, completions,
+    ]
 
     static let baseURL = URL(string: "https://api.example.com/v1")!
 

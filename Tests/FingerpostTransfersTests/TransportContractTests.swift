@@ -1,6 +1,8 @@
 import CallSupport
 import FingerpostTransfers
 
+@testable import Fingerpost
+
 /// What `Transport` promises to a transport of the app.
 @Suite(.inTurn, .concurrent) struct TransportContractTests {
     /// Throws an error of its own for each request.

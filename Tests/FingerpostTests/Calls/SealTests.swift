@@ -114,7 +114,7 @@ import CallSupport
     ]
 
     private static func process(_ index: Int) -> ProcessEnvironment {
-        ProcessEnvironment { _, _ throws(EnvironmentError) in try known[index].0.get() }
+        ProcessEnvironment { _, _, _ throws(EnvironmentError) in try known[index].0.get() }
     }
 
     @Test(arguments: known.indices)
@@ -263,7 +263,7 @@ import CallSupport
     }
 
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
-        let sealed = ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() }
+        let sealed = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try Self.sealed.get() }
         guard case .mocks(let mocks) = responder(in: sealed) else {
             Issue.record("mocks do not answer")
             return

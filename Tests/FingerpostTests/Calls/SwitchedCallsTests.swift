@@ -51,7 +51,7 @@ import FingerpostTesting
                 Data(#"{"baseURL": "\#(server.live.baseURL)"}"#.utf8), to: "Environments/\(server.name)-Env.json")
         }
         let usual = servers[0].name
-        return ProcessEnvironment { name, secrets throws(EnvironmentError) in
+        return ProcessEnvironment { name, secrets, _ throws(EnvironmentError) in
             try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
         }
     }
@@ -149,7 +149,7 @@ import FingerpostTesting
                 "Environments/Two-Secrets.json": #"{"key": "Two-s3cret"}"#,
             ])
             let folder = folder
-            process = ProcessEnvironment { name, secrets throws(EnvironmentError) in
+            process = ProcessEnvironment { name, secrets, _ throws(EnvironmentError) in
                 try Environment.load(name ?? "One", from: folder["Environments"], secrets: secrets)
             }
             transport = StubTransport { request, index in respond(request, index) }

@@ -23,7 +23,7 @@ import TestSupport
             Self.failure(.invalidFile), Self.failure(.notFound), .success(try Environment("One")),
             .success(try Environment("Two")),
         ])
-        let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try answers.next() }
+        let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try answers.next() }
         #expect(throws: EnvironmentError.self) { try process.get() }
         #expect(throws: EnvironmentError.self) { try process.get() }
         #expect(try (process.get().name, process.get().name) == ("One", "One"))
@@ -32,7 +32,7 @@ import TestSupport
     @Test(arguments: [EnvironmentError.Absence.noFolder, .noneSelected])
     func `The answer that no environment is selected is remembered`(absence: EnvironmentError.Absence) throws {
         let answers = Answers([Self.failure(.notFound, absence), .success(try Environment("Late"))])
-        let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try answers.next() }
+        let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try answers.next() }
         #expect(throws: EnvironmentError.self) { try process.get() }
         #expect(throws: EnvironmentError.self) { try process.get() }
     }
@@ -93,7 +93,7 @@ import TestSupport
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder(["work/Environments/X-Env.json": "{}", "build/notes.txt": ""])
             let (places, work) = ([folder["build"]], folder["work"])
-            let process = ProcessEnvironment { _, _ throws(EnvironmentError) in
+            let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in
                 let bundles = ResourceBundles(loaded: places, executable: "App", workingDirectory: work)
                 let folder = try EnvironmentFolder(searching: nil, for: nil, process: bundles)
                 return try Environment.load("X", from: folder.url)

@@ -53,7 +53,7 @@ import TestSupport
         ("current", "the SecretSource uses the current environment", "which may be waiting for the source"),
     ])
     func `A source without a value is an error`(_ fault: String, _ message: String, _ more: String) throws {
-        let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try Environment("Other") }
+        let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try Environment("Other") }
         let source = Source { key, _ in
             if key == "maps.key" { return "good-enough" }
             switch fault {
@@ -78,7 +78,7 @@ import TestSupport
     }
 
     @Test func `A source is set once, before the environment is loaded`() throws {
-        let process = ProcessEnvironment { _, secrets throws(EnvironmentError) in
+        let process = ProcessEnvironment { _, secrets, _ throws(EnvironmentError) in
             let secret: String?
             do { secret = try secrets?.secret("a", in: "X") } catch { secret = "\(error)" }
             return try Environment("X", values: ["title": secret ?? "none"])
@@ -89,7 +89,7 @@ import TestSupport
         #expect(second?.description.contains("call bootstrap(secrets:) once") == true)
         #expect(try process.get().value("title", as: String.self) == "first")
 
-        let late = ProcessEnvironment { _, _ throws(EnvironmentError) in try Environment("X") }
+        let late = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try Environment("X") }
         _ = try late.get()
         let error = #expect(throws: EnvironmentError.self) { try late.bootstrap(InMemorySecrets([:])) }
         #expect(error?.description.contains("the environment X is loaded already, without the SecretSource") == true)

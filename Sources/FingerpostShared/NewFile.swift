@@ -45,7 +45,7 @@ package enum NewFile {
 
     /// Gives a file the mode of another file and, on Apple platforms, its attributes. Without another file, the mode is
     /// the mode of a new file that others may read.
-    static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
+    package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
         #if canImport(Darwin)
             // Before the mode, which may forbid to write the file.

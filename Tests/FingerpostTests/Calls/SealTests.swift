@@ -34,7 +34,7 @@ import CallSupport
         ResponderSelection(
             Self.withURL, isStandalone: isStandalone, process: process, isTestProcess: isTestProcess,
             transport: StubTransport(200), givenScope: APIScope(), madeIn: nil
-        ).decide(for: Route.get("x").mock("user")).responder
+        ).decide(for: Route.get("x")).responder
     }
 
     private func answer(

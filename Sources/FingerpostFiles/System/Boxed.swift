@@ -4,19 +4,15 @@
 /// Other modules specialize the members for their types, as for ``Locked``. An indirect enumeration would do the same,
 /// but Swift 6.3 crashes where one is consumed.
 @frozen @propertyWrapper @usableFromInline package struct Boxed<Value: Sendable>: Sendable {
-    @usableFromInline final class Box: Sendable {
-        @usableFromInline let value: Value
+    /// Contains one value. An array keeps its elements behind a reference. A class of our own could not be
+    /// inlined in a framework that may change.
+    @usableFromInline var box: [Value]
 
-        @inlinable init(_ value: Value) { self.value = value }
-    }
-
-    @usableFromInline var box: Box
-
-    @inlinable package init(wrappedValue: Value) { box = Box(wrappedValue) }
+    @inlinable package init(wrappedValue: Value) { box = [wrappedValue] }
 
     /// A change copies the whole value, so make changes together.
     @inlinable package var wrappedValue: Value {
-        get { box.value }
-        set { box = Box(newValue) }
+        get { box[0] }
+        set { box = [newValue] }
     }
 }

@@ -20,8 +20,8 @@ public enum EchoedCredentials {
         same("%E2%28 %p@ss wörd/\"+%", "%E2%28 %<redacted>%"),
         same("P@SS WÖRD/\"+", "P@SS WÖRD/\"+"), same("", ""), same("100% \\ \\u12 %4", "100% \\ \\u12 %4"),
         same(#"p@ss wo\u0308rd"#, #"p@ss wo\u0308rd"#), same("p%2540ss", "p%2540ss"),
-        // Escapes of escapes, which no text sees through.
-        same(#"{"e": "?q=p%40ss+w%C3%B6rd\/%22%2B"}"#, #"{"e": "?q=p%40ss+w%C3%B6rd\/%22%2B"}"#),
+        // Escapes of both kinds.
+        same(#"{"e": "?q=p%40ss+w%C3%B6rd\/%22%2B"}"#, #"{"e": "?q=<redacted>"}"#),
         // Disguises that an app's messages do not see through.
         ("cEBzcyB3w7ZyZC8iKw==", "cEBzcyB3w7ZyZC8iKw==", "<redacted>=="),
         ("Basic dXNlcjpwQHNzIHfDtnJkLyIr", "Basic dXNlcjpwQHNzIHfDtnJkLyIr", "Basic dXNlcjp<redacted>"),

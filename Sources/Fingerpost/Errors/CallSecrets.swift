@@ -4,7 +4,7 @@ import Foundation
 /// Replaces the values that a call knows to be secret, wherever a text of others repeats them: in the messages of
 /// servers and of the app's own code that an error, a log or a description shows.
 ///
-/// A secret is found in the forms of ``SecretForms``. Other disguises, such as Base64, are not seen through.
+/// The escapes of JSON, URLs and forms are seen through. Other disguises, such as Base64, are not.
 package struct CallSecrets: Sendable {
     /// The length in bytes from which a text is hidden: `on` and `7` are parts of many words.
     package static let minimumLength = 4
@@ -13,7 +13,7 @@ package struct CallSecrets: Sendable {
     package static let unlikelyLength = 8
 
     /// What can be in the place of a credential without being one.
-    private static let ordinary: Set = ["bearer", "basic", "digest", "token", "true", "false", "null"]
+    private static let ordinary = SensitiveName.schemes.union(["true", "false", "null"])
 
     /// How many values of a response's own body are credentials that are looked for, and how long one may be, in bytes.
     /// A server must not be able to make an error expensive.
@@ -29,30 +29,20 @@ package struct CallSecrets: Sendable {
     ///     are found inside longer words too.
     ///   - credentials: other values to hide, shown as `<redacted>`. Their escapes are undone.
     ///   - issued: such values that answers issued, in order. The first 200 of up to 4 KiB are looked for.
-    ///   - limit: the most bytes of escaped forms that are looked for.
-    ///   - more: forms of a value to look for beside those of ``SecretForms``.
+    ///   - more: other forms of a value to look for.
     package init(
         secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
-        limit: Int = 1 << 17, more: (String) -> [[UInt8]] = { _ in [] }
+        more: (String) -> [[UInt8]] = { _ in [] }
     ) {
         var seen = Set(credentials.map(ByteName.init))
         let new = issued.filter { $0.utf8.count <= Self.longestIssued && seen.insert(ByteName($0)).inserted }
-        let known = (credentials + new.prefix(Self.mostIssued)).flatMap { text in
-            [text, text.removingPercentEncoding, Self.unescaped(text)].compactMap(\.self)
-        }
+        let known = (credentials + new.prefix(Self.mostIssued)).flatMap { [$0] + ($0.unescaped.map { [$0] } ?? []) }
         seen = []
         let values = known.filter { !Self.ordinary.contains($0.lowercased()) && seen.insert(ByteName($0)).inserted }
         let all: [SecretScanner.Value] =
             secrets.map { ($0.text, "<secret \($0.key)>", isWord: false) }
             + values.map { ($0, SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength) }
-        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, limit: limit, more: more)
-    }
-
-    /// A text that was taken from JSON as it is, with its escapes undone; nil if it has none.
-    static func unescaped(_ text: String) -> String? {
-        guard text.hasAny(of: "\\") else { return nil }
-        // A text that is not the content of a JSON string has no such escapes.
-        return try? JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8))
+        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, more: more)
     }
 
     /// The text without the known secrets.
@@ -71,15 +61,13 @@ package struct CallSecrets: Sendable {
     func start(of text: String, _ length: Int) -> String {
         let known = hide(text)
         let start = known.start(2 * length)
-        let shown = NamedMarkup.hidden(in: NamedValues.hidden(in: start))
+        let shown = NamedValues.hidden(in: start, hasMarkup: true)
         let isCut = start.utf8.count < known.utf8.count || shown.utf8.count > length
         return isCut ? shown.start(length) + "…" : shown
     }
 
     /// The text without the known secrets, and without what has the name of one.
-    func withoutNamed(_ text: String) -> String {
-        NamedMarkup.hidden(in: NamedValues.hidden(in: hide(text)))
-    }
+    func withoutNamed(_ text: String) -> String { NamedValues.hidden(in: hide(text), hasMarkup: true) }
 }
 
 extension String {

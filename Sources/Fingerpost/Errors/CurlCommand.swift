@@ -26,7 +26,8 @@ struct CurlCommand {
             words += ["-H", quoted(value.isEmpty ? "\(name);" : "\(name): \(Self.shown(value, of: name))")]
         }
         if let text = Self.text(of: request) {
-            words += ["--data-raw", Self.quoted(secrets.withoutNamed(text))]
+            let known = secrets.hide(text)
+            words += ["--data-raw", Self.quoted(request.isForm ? Redaction.form(known) : secrets.withoutNamed(text))]
         } else if request.httpBodyStream != nil || request.httpBody?.isEmpty == false {
             words += ["--data-binary", "@body"]
         }
@@ -37,10 +38,8 @@ struct CurlCommand {
     private static func shown(_ value: String, of name: String) -> String {
         guard HTTPHeaders.Field(.init(rawValue: name), value).isSensitive else { return NamedValues.hidden(in: value) }
         let scheme = value.cut(at: " ")?.before ?? ""
-        return (schemes.contains(scheme.lowercased()) ? "\(scheme) " : "") + SensitiveName.placeholder
+        return (SensitiveName.schemes.contains(scheme.lowercased()) ? "\(scheme) " : "") + SensitiveName.placeholder
     }
-
-    private static let schemes: Set = ["basic", "bearer", "digest", "token"]
 
     /// The body as text; nil if it is not text, is too large, or could act on a terminal that the line is pasted into.
     private static func text(of request: URLRequest) -> String? {
@@ -87,8 +86,8 @@ struct CurlCommand {
         }
         guard let sign = bytes.lastIndex(where: { $0.isOne(of: ":=") }) else { return "" }
         let between = String(decoding: bytes[(sign + 1)...], as: UTF8.self).words(between: " \"'\\").joined()
-        return between.isEmpty || schemes.contains(between.lowercased())
-            ? NamedValues.name(before: sign, in: bytes) : ""
+        return between.isEmpty || SensitiveName.schemes.contains(between.lowercased())
+            ? NameBefore(sign, in: bytes).text : ""
     }
 
     /// The variable for a secret with a name; `TOKEN` for one without. Secrets with several names can be given to the

@@ -53,7 +53,7 @@ extension DecodingFailure {
                 return
             }
         }
-        let (node, _) = document.root.descendant(cause.path)
+        let (node, _, isCredential) = document.root.descendant(cause.path)
         let line = document.line(of: node.offset).map { "line \($0)" }
         let nearest = cause.missingKey.flatMap { NearestName.find($0, in: node.entries?.map(\.key) ?? []) }
         let fragment = JSONFragment(data: data, secrets: secrets)
@@ -62,7 +62,7 @@ extension DecodingFailure {
             reason: cause.reason(inValidJSON: true)
                 + (hint.map { " (did you mean \(fragment.text(ofKey: $0))?)" } ?? ""),
             place: place.map { $0 + (line.map { " (\($0))" } ?? "") } ?? line,
-            fragment: document.root.hasCredential(on: cause.path)
+            fragment: isCredential
                 ? SensitiveName.placeholder
                 : fragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest))
     }
@@ -74,7 +74,7 @@ extension JSONDecoder {
         let isConverted = if case .useDefaultKeys = keyDecodingStrategy { false } else { true }
         // If the body cannot be read again, no key is known to work.
         guard let root = isConverted ? try? decode(Node.self, from: data) : root else { return nil }
-        let (object, isExact) = root.descendant(path)
+        let (object, isExact, _) = root.descendant(path)
         let names = object.entries?.map(\.key).filter { $0 != key } ?? []
         return isExact ? NearestName.find(key, in: names) : nil
     }
@@ -135,37 +135,26 @@ extension DecodingError {
 }
 
 extension Node {
-    /// True if the value at a coding path, or one around it, is a credential.
-    fileprivate func hasCredential(on path: [any CodingKey]) -> Bool {
-        var node = self
+    /// The value at a coding path, and true if it or one around it is a credential. If the path does not exist, because
+    /// the decoder converts keys, it is the last value on the way, and not exact.
+    func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool, isCredential: Bool) {
+        var (node, isCredential) = (self, false)
         for (index, key) in path.enumerated() {
-            if key.intValue == nil,
-                node.entries?.contains(where: { $0.key == key.stringValue && $0.isCredential }) == true
-            {
-                return true
-            }
-            if key.stringValue == "value", node.namedCredential != nil { return true }
-            let (next, isExact) = node.descendant([key])
-            // The decoder converts keys.
-            if !isExact { return path[index...].contains { SensitiveName.isSensitive($0.stringValue) } }
-            node = next
-        }
-        return false
-    }
-
-    /// The value at a coding path. If the path does not exist, because the decoder converts keys, it is the last value
-    /// on the way, and not exact.
-    func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool) {
-        var node = self
-        for key in path {
-            var next = node[key.stringValue]
+            let entry = node.entries?.first { $0.key == key.stringValue }
+            var next = entry?.node
             if let index = key.intValue, let elements = node.elements {
                 next = elements.indices.contains(index) ? elements[index] : nil
             }
-            guard let next else { return (node, false) }
+            isCredential =
+                isCredential || entry?.isCredential == true || key.stringValue == "value" && node.namedCredential != nil
+            guard let next else {
+                return (
+                    node, false, isCredential || path[index...].contains { SensitiveName.isSensitive($0.stringValue) }
+                )
+            }
             node = next
         }
-        return (node, true)
+        return (node, true, isCredential)
     }
 }
 

@@ -30,8 +30,11 @@ package enum Redaction {
         let path = text.prefix(before: "?").parts(between: "/")
             .map { pairs(in: $0, separator: ";") }.joined(separator: "/")
         guard let query = text.cut(at: "?")?.after else { return path }
-        return path + "?" + pairs(in: query, separator: "&")
+        return path + "?" + form(query)
     }
+
+    /// The fields of a form or the items of a query, without credentials.
+    static func form(_ text: some StringProtocol) -> String { pairs(in: Substring(text), separator: "&") }
 
     /// Redacts values in `name=value` pairs if their names are sensitive, and if they are URLs with credentials.
     private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
@@ -170,10 +173,15 @@ extension Redaction {
         let (user, password) = userInfo.cut(at: ":") ?? (userInfo, "")
         // Services accept a token as the user, with no password or with one that is public.
         let isToken = password.isEmpty || password == "x-oauth-basic" || user.utf8.count >= 20
-        let values = items.compactMap { $0.cut(at: "=") }.filter { isSensitive(parameter: $0.before) }.map(\.after)
-        return (values + [password, isToken ? user : ""]).filter { !$0.isEmpty }.map(String.init)
+        return credentials(in: items) + [password, isToken ? user : ""].filter { !$0.isEmpty }.map(String.init)
             // A value can be a URL itself, or JSON.
             + NamedValues.found(in: query.removingPercentEncoding ?? "")
+    }
+
+    /// The values of sensitive items.
+    private static func credentials(in items: [Substring]) -> [String] {
+        items.compactMap { $0.cut(at: "=") }.filter { isSensitive(parameter: $0.before) && !$0.after.isEmpty }
+            .map { String($0.after) }
     }
 
     /// The values with the names of credentials in a body: in JSON, in forms, and in other text.
@@ -189,11 +197,10 @@ extension Redaction {
             return credentials(in: root, body)
         }
         let text = body.searchedText
-        let named = found(in: text, isForm: isForm)
-        // The names of a form can be percent-encoded.
-        if text.begins(with: "--") { return named + credentials(inParts: text) }
-        let plain = text.hasAny(of: "%") ? found(in: text.removingPercentEncoding ?? "") : []
-        return named + NamedMarkup.found(in: text) + plain
+        let found = isForm ? credentials(in: text.parts(between: "&")) : NamedValues.found(in: text)
+        // The fields of a form can be percent-encoded, and contain JSON.
+        let isPlain = !isForm && !text.hasAny(of: "%")
+        return isPlain ? found : found + NamedValues.found(in: text.removingPercentEncoding ?? text)
     }
 
     /// The same in JSON, in the order of the body, because a part of what a response issues counts.
@@ -227,31 +234,11 @@ extension Redaction {
         }
         return found + named
     }
-
-    /// The values with the names of credentials in a text, each up to a byte that is no text.
-    private static func found(in text: String, isForm: Bool = false) -> [String] {
-        NamedValues.found(in: text, isForm: isForm).map { String($0.prefix(before: "\u{7F}")) }
-            .filter { !$0.isEmpty }
-    }
-
-    /// The fields of a multipart form (RFC 7578 section 4.2).
-    private static func credentials(inParts text: String) -> [String] {
-        let pieces = text.replacing(bytesOf: "\r", with: "").replacing(bytesOf: "\n\n", with: "\0").parts(between: "\0")
-        return zip(pieces, pieces.dropFirst()).compactMap { head, content in
-            let head = head.replacing(bytesOf: " Name=", with: " name=")
-            let parameters = head.replacing(bytesOf: " name=", with: "\0").parts(between: "\0")
-            guard let name = parameters.dropFirst().last?.words(between: "\";\n").first,
-                SensitiveName.isPassword(String(name))
-            else { return nil }
-            return content.replacing(bytesOf: "\n--", with: "\0").prefix(before: "\0")
-                .trimmingCharacters(in: .newlines)
-        }
-    }
 }
 
 extension URLRequest {
     /// True if the body is declared as a form.
-    fileprivate var isForm: Bool {
+    var isForm: Bool {
         let type = value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
         return type.map { MediaType(contentType: $0).rawValue } == "application/x-www-form-urlencoded"
     }

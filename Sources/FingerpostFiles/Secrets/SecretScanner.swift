@@ -1,46 +1,76 @@
-/// Finds known secrets in texts of others, in every form that ``SecretForms`` has: all of them in one pass.
+/// Finds known secrets in texts of others: all of them in one pass over the text as it is, and in one over the text
+/// without the escapes of JSON, URLs and forms. What stands before a secret decides nothing.
 package struct SecretScanner: Sendable {
     /// A value to find, and what is shown in its place. A value that may be an ordinary word, such as the password
     /// `test`, is found as a whole word.
     package typealias Value = (text: String, shown: String, isWord: Bool)
+    package typealias Match = (range: Range<Int>, value: Value)
 
     private let values: [Value]
     /// The index of the value that each pattern is a form of.
     private var owners: [Int] = []
     private let patterns: PatternTree
+    /// True for each byte that a value contains.
+    private var isUsed = [Bool](repeating: false, count: 256)
 
     /// - Parameters:
     ///   - values: of equal ones, the first counts.
-    ///   - limit: the most bytes of escaped forms that are looked for.
-    ///   - more: forms to look for beside those of ``SecretForms``, none of them empty.
-    package init(_ values: [Value], limit: Int = 1 << 20, more: (String) -> [[UInt8]] = { _ in [] }) {
-        var (all, known): ([[UInt8]], SecretForms) = ([], SecretForms(limit: limit))
+    ///   - more: other forms of a value to look for, none of them empty.
+    package init(_ values: [Value], more: (String) -> [[UInt8]] = { _ in [] }) {
+        self.values = values
+        var all: [[UInt8]] = []
         for (index, value) in values.enumerated() where !value.text.isEmpty {
-            let forms = known.all(of: value.text).map { Array($0.utf8) } + more(value.text)
+            let bytes = Array(value.text.utf8)
+            // A form has a plus in place of a space, so that both count as the same.
+            let spaced = bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
+            for byte in bytes + spaced { isUsed[Int(byte)] = true }
+            let forms = (bytes == spaced ? [bytes] : [bytes, spaced]) + more(value.text)
             all += forms
             owners += forms.map { _ in index }
         }
-        self.values = values
         patterns = PatternTree(all)
     }
 
     /// The places of values, in their order. Places that overlap are one, and have the value of the first.
-    package func places(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, value: Value)] {
-        var found: [(range: Range<Int>, value: Value)] = []
+    package func places(in text: UnsafeRawBufferPointer) -> [Match] {
+        let found = matches(in: text)
+        guard text.contains(where: { $0.isOne(of: "%\\") || $0 == UInt8(ascii: "+") && isUsed[0x20] }) else {
+            return found
+        }
+        let unescaped = UnescapedText(text, isForm: isUsed[0x20]) { isUsed[Int($0)] }
+        var (all, rest) = ([Match](), found[...])
+        for (range, value) in unescaped.bytes.withUnsafeBytes(matches) {
+            let place = unescaped.source(of: range)
+            while let next = rest.first, next.range.lowerBound <= place.lowerBound {
+                Self.add(rest.removeFirst(), to: &all)
+            }
+            Self.add((place, value), to: &all)
+        }
+        for match in rest { Self.add(match, to: &all) }
+        return all
+    }
+
+    private func matches(in text: UnsafeRawBufferPointer) -> [Match] {
+        var found: [Match] = []
         patterns.forEachMatch(in: text) { pattern, place in
             let value = values[owners[pattern]]
             if value.isWord, !Self.isWord(place, in: text) { return false }
-            var match = (range: place, value: value)
-            while let last = found.last, last.range.upperBound > place.lowerBound {
-                if last.range.lowerBound < match.range.lowerBound {
-                    match = (last.range.lowerBound..<place.upperBound, last.value)
-                }
-                found.removeLast()
-            }
-            found.append(match)
+            Self.add((place, value), to: &found)
             return true
         }
         return found
+    }
+
+    /// Adds a match that does not end before the others, unless it begins after them.
+    private static func add(_ match: Match, to found: inout [Match]) {
+        var match = match
+        while let last = found.last, last.range.upperBound > match.range.lowerBound {
+            let (start, end) = (last.range.lowerBound, last.range.upperBound)
+            if start < match.range.lowerBound || end >= match.range.upperBound { match.value = last.value }
+            match.range = min(start, match.range.lowerBound)..<max(end, match.range.upperBound)
+            found.removeLast()
+        }
+        found.append(match)
     }
 
     /// The text with what is shown of each value in its place.

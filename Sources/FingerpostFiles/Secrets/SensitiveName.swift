@@ -15,6 +15,12 @@ package enum SensitiveName {
     /// The text shown instead of a sensitive value.
     package static let placeholder = URLText.placeholder
 
+    /// What stands before a credential in `Authorization`.
+    package static let schemes: Set = [
+        "apikey", "aws4-hmac-sha256", "basic", "bearer", "bot", "digest", "dpop", "gnap", "hawk", "hmac", "key", "mac",
+        "negotiate", "ntlm", "oauth", "sharedkey", "signature", "token", "vapid",
+    ]
+
     /// Whole names of headers, cookies and query items whose values are credentials. In a body, a field with one of
     /// these names often contains a value that is not a credential.
     private static let names: Set<String> = [

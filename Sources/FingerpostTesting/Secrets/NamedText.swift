@@ -10,7 +10,7 @@ struct NamedText {
     /// The first value in a text.
     ///
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
-    static func first(in text: [UInt8], _ type: String?) -> NamedMarkup.Value? {
+    static func first(in text: [UInt8], _ type: String?) -> NamedValues.Value? {
         let type = type.map { MediaType(contentType: $0).rawValue } ?? ""
         let found =
             markup(in: text)
@@ -36,8 +36,8 @@ struct NamedText {
 
     private static func markup(
         in text: [UInt8], named isSecret: (String) -> Bool = SensitiveName.isIssued
-    ) -> [NamedMarkup.Value] {
-        text.contains(UInt8(ascii: "<")) ? NamedMarkup.values(in: text, named: isSecret) : []
+    ) -> [NamedValues.Value] {
+        text.contains(UInt8(ascii: "<")) ? NamedValues.markup(in: Data(text).searchedText, named: isSecret) : []
     }
 
     /// True for a value that may be a credential: not a short one, nor several words for people, nor what a template
@@ -85,7 +85,7 @@ struct NamedText {
 
     /// The values of columns whose names are those of credentials, and of rows with a name and a value. The rows of a
     /// table have as many fields as its first one.
-    private var inRows: [NamedMarkup.Value] {
+    private var inRows: [NamedValues.Value] {
         // A text without lines is no table.
         guard
             text.count < Self.longestHead || text.prefix(Self.longestHead).contains(where: { $0 == 0x0A || $0 == 0x0D })
@@ -111,7 +111,7 @@ struct NamedText {
             return []
         }
         guard hasNames || isTable else { return [] }
-        var found: [NamedMarkup.Value] = []
+        var found: [NamedValues.Value] = []
         if !hasNames || columns.count == 2, isTable, head.count == 2, let name = columns[0], columns[1] == nil {
             found.append((name, unquoted(head[1])))
         }
@@ -154,7 +154,7 @@ struct NamedText {
     }
 
     /// The values of keys in YAML, and in other text whose lines all have a key.
-    private func inLines(isMapping: Bool) -> [NamedMarkup.Value] {
+    private func inLines(isMapping: Bool) -> [NamedValues.Value] {
         // Most texts are none by their first line.
         let first = text.indices.prefix(Self.longestHead).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
         guard isMapping || first.isEmpty || isPart(first, entry(first)) else { return [] }
@@ -166,7 +166,7 @@ struct NamedText {
         lines = lines.filter { !trimmed($0).isEmpty }
         let entries = lines.map(entry)
         guard isMapping || lines.count > 1 && zip(lines, entries).allSatisfy({ isPart($0, $1) }) else { return [] }
-        var found: [NamedMarkup.Value] = []
+        var found: [NamedValues.Value] = []
         /// The name of the values in the lines that are indented more, and the name that the line before names.
         var (block, named): ((name: String, indent: Int)?, String?)
         for (line, entry) in zip(lines, entries) {

@@ -10,7 +10,7 @@ import Foundation
 /// |---|---|
 /// | Is the value under this name a credential? | `SensitiveName`; in responses also `SensitiveName.isIssued` |
 /// | Which credentials have a call and its response? | ``CallCredentials``, by `Redaction.credentials` |
-/// | Where does a text repeat a known value? | `SecretScanner`, in the forms of `SecretForms` and of ``more(_:)`` |
+/// | Where does a text repeat a known value? | `SecretScanner`, also in the forms of ``more(_:)`` |
 /// | Which parts of a text have the name of a credential? | `NamedValues`, and `Redaction.url` in addresses |
 /// | Which parts have the format of a credential, such as a GitHub token? | `SecretShape` |
 /// | What is left of a body? | ``RedactedJSON``, ``RedactedStream`` |
@@ -35,15 +35,15 @@ struct SecretRedactor: Sendable {
         }
         isComplete = rest >= 0
         isEmpty = secrets.isEmpty && known.isEmpty
-        scanner = CallSecrets(secrets: secrets, credentials: Array(known), limit: .max, more: Self.more).scanner
+        scanner = CallSecrets(secrets: secrets, credentials: Array(known), more: Self.more).scanner
     }
 
     init(_ environment: Environment?, credentials: [String] = []) {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 
-    /// The forms of a value beside those of `SecretForms`: UTF-16, and Base64 in one line, alone or in a longer text. A
-    /// short value is found in Base64 only at the start of one.
+    /// The forms of a value beside those of `SecretScanner`: UTF-16, and Base64 in one line, alone or in a longer text.
+    /// A short value is found in Base64 only at the start of one.
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
@@ -163,7 +163,7 @@ struct SecretScan: Sendable {
             }
         }
         scanner = SecretScanner(
-            values.filter { $0.text.utf8.count >= CallSecrets.minimumLength }, limit: .max, more: SecretRedactor.more)
+            values.filter { $0.text.utf8.count >= CallSecrets.minimumLength }, more: SecretRedactor.more)
     }
 
     /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because a separate check

@@ -23,7 +23,7 @@ struct KnownSecrets {
     /// The secrets without a value in a folder, and those with one: `apiKey of Production`.
     private var (missing, present): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
-    private var forms = SecretForms(limit: .max)
+    private var forms = SecretForms()
     /// The number of values and lines that are searched for.
     private var parts = 0
 

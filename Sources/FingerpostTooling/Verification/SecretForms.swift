@@ -1,6 +1,8 @@
+import FingerpostFiles
+
 /// The ways in which software writes a value into a text: as it is, with the escapes of JSON strings (RFC 8259
 /// section 7), and percent-encoded (RFC 3986 section 2.1).
-package struct SecretForms {
+struct SecretForms {
     /// The text that an encoder writes for a character.
     private typealias Encoder = @Sendable (Unicode.Scalar) -> String
 
@@ -59,26 +61,21 @@ package struct SecretForms {
     /// the same ones.
     private var differing: [String: [Int]] = ["": [0]]
 
-    /// The bytes of escaped forms that are still made. A server must not be able to make the search expensive.
-    private var rest: Int
-
-    package init(limit: Int) { rest = limit }
-
-    /// The forms of a value, each once: the value itself and, up to the limit of all, those with escapes.
-    package mutating func all(of value: String) -> Set<String> {
+    /// The forms of a value, each once.
+    mutating func all(of value: String) -> Set<String> {
         let escaped = Self.escapedCharacters(of: value)
         let encoders = differing[escaped] ?? Self.differing(for: escaped)
         differing[escaped] = encoders
         var forms: Set = [value]
-        for index in encoders where rest > 0 {
+        for index in encoders {
             let texts = Dictionary(uniqueKeysWithValues: escaped.unicodeScalars.map { ($0, Self.encoders[index]($0)) })
-            let form = value.replacingEach { texts[$0] ?? "\($0)" }
-            if forms.insert(form).inserted { rest -= form.utf8.count }
+            let form = value.unicodeScalars.map { texts[$0] ?? "\($0)" }.joined()
+            forms.insert(form)
         }
-        for (percent, json) in Self.whole where value.utf8.count <= Self.longestWhole && rest > 0 {
+        for (percent, json) in Self.whole where value.utf8.count <= Self.longestWhole {
             for encode in [percent, json] {
-                let form = value.replacingEach(with: encode)
-                if forms.insert(form).inserted { rest -= form.utf8.count }
+                let form = value.unicodeScalars.map(encode).joined()
+                forms.insert(form)
             }
         }
         return forms

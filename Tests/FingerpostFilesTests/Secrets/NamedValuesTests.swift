@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import Fingerpost
+@testable import FingerpostFiles
 
 /// Values in the texts of others that have the name of a credential.
 @Suite(.inTurn) struct NamedValuesTests {
@@ -51,6 +51,7 @@ import TestSupport
             (#"{"password": "it's \"a\" secret", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
             (#"{"password": "<b3gins", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
             ("user[password]=abcd", "user[password]=<redacted>"), ("apiKey = abcd1", "apiKey = <redacted>"),
+            (#"{"password"=>"abcd", "a"=>"b"}"#, #"{"password"=>"<redacted>", "a"=>"b"}"#),
             ("pin=1234", "pin=<redacted>"), ("token: abcdefgh12345678", "token: <redacted>"),
             ("invalid token: abc123", "invalid token: <redacted>"),
             ("token: abcdefghijklmnop.", "token: <redacted>"),

@@ -1,0 +1,203 @@
+// The value after a name in a text of others, and where it ends.
+extension NamedValues {
+    /// The value after a colon or an equals sign, if it can be one of its name.
+    func place(after sign: Int, _ name: NameBefore, _ rule: Rule) -> Range<Int>? {
+        var rest = text[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x09 || name.isQuoted && ($0 == 0x0A || $0 == 0x0D) }
+        // Ruby writes `"password"=>"…"`.
+        if text[sign] == UInt8(ascii: "="), rest.begins(with: ">\"") { rest = rest.dropFirst() }
+        if rest.begins(with: "Optional(") { rest = rest.dropFirst("Optional(".utf8.count) }
+        let isEscaped = rest.first == UInt8(ascii: "\\")
+        rest = rest.drop { $0 == UInt8(ascii: "\\") }
+        let quote = rest.first.flatMap { $0.isOne(of: "\"'") ? $0 : nil }
+        if quote != nil { rest = rest.dropFirst() }
+        // A value that is hidden already, and what a known value is only the start of. Keys are short: in a text of
+        // placeholders without an end, a search to its end would take quadratic time.
+        if rest.begins(with: "<redacted>") || rest.begins(with: "<secret "),
+            let end = rest.prefix(256).firstIndex(of: UInt8(ascii: ">"))
+        {
+            let tail = rest[(end + 1)...].word
+            return tail.hasLetterOrDigit ? rest.startIndex..<tail.endIndex : nil
+        }
+        var value = rest.word
+        if let quote {
+            value = rest.quoted(by: quote, isEscaped: isEscaped)
+        } else if rest.first?.isOne(of: "[{") == true {
+            value = rest.bracketed
+            // `password: ["This password is too short."]` is a message about the field.
+            if value.isOfSentences { return nil }
+        } else if name.isItem {
+            value = rest.item
+        } else if name.text.lowercased().ends(with: "authorization") {
+            return rest.authorization
+        } else if text[sign] == UInt8(ascii: ":") || rule == .count, !isLikely(value, in: rest, of: name) {
+            return nil
+        }
+        if rule == .count, value.allSatisfy({ $0.isASCIIDigit || $0.isOne(of: ".,") }) { return nil }
+        return value.isEmpty ? nil : value.indices
+    }
+
+    /// True if a word after a colon is a credential. An ordinary word can follow too, as in `invalid token: expired`.
+    private func isLikely(_ value: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of name: NameBefore) -> Bool {
+        if ["null", "true", "false"].contains(value.text) { return false }
+        if value.allSatisfy(\.isASCIIDigit) {
+            return value.count < 3 ? name.isQuoted : !text[value.endIndex...].beginsWithUnit
+        }
+        return value.looksRandom && !(name.text.lowercased().contains(bytesOf: "token") && value.isIdentifier)
+    }
+}
+
+/// The name before a colon or an equals sign.
+package struct NameBefore {
+    package let text: String
+    /// True for the name of an item of a URL or of a form.
+    let isItem: Bool
+    /// True for a name in quotes, as in JSON.
+    let isQuoted: Bool
+
+    package init(_ sign: Int, in bytes: [UInt8]) {
+        var (end, isQuoted) = (sign, false)
+        while end > 0, sign - end < 64, bytes[end - 1].isOne(of: " \t\r\n\"'\\]") {
+            isQuoted = isQuoted || bytes[end - 1] == UInt8(ascii: "\"")
+            end -= 1
+        }
+        // The escapes of JSON make a name longer.
+        var (start, longest) = (end, isQuoted ? 200 : 72)
+        while start > 0, end - start < longest, Self.isPart(bytes[start - 1], isQuoted) { start -= 1 }
+        let word = String(decoding: bytes[start..<end], as: UTF8.self)
+        // Some software appends a query to a URL that has one: `?page=2%3Ftoken=…`.
+        text = word.hasAny(of: "%\\") ? String((word.unescaped ?? word).parts(between: "?").last ?? "") : word
+        self.isQuoted = isQuoted
+        if start > 0 {
+            isItem = bytes[start - 1].isOne(of: "?&;#")
+        } else {
+            // The first field of a form has nothing before it.
+            isItem =
+                bytes[sign] == UInt8(ascii: "=")
+                && bytes[sign...].first { $0 <= 0x20 || $0 == UInt8(ascii: "&") } == UInt8(ascii: "&")
+        }
+    }
+
+    private static func isPart(_ byte: UInt8, _ isQuoted: Bool) -> Bool {
+        byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._%")
+            || isQuoted && byte == UInt8(ascii: "\\")
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+
+    /// The word at the start.
+    fileprivate var word: Self { prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>,;&(){}[]\\`#\u{7F}") } }
+
+    /// The value of an item at the start, without the signs of a sentence after it.
+    fileprivate var item: Self {
+        var item = prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>;&\\`#\u{7F}") }
+        if self[item.endIndex...].first == UInt8(ascii: "&") { return item }
+        while let last = item.last, last.isOne(of: ",.)]}") { item.removeLast() }
+        return item
+    }
+
+    /// The text up to the quote that ends it, or to the end of the line.
+    fileprivate func quoted(by quote: UInt8, isEscaped: Bool) -> Self {
+        var end = startIndex
+        while end < endIndex, self[end] != 0x0A, self[end] != quote {
+            let isEscape = self[end] == UInt8(ascii: "\\")
+            if isEscape, isEscaped, self[(end + 1)...].first == quote { break }
+            end += isEscape ? 2 : 1
+        }
+        return self[..<Swift.min(end, endIndex)]
+    }
+
+    /// The list or the object at the start, up to its bracket; to the end of the line if it has none.
+    fileprivate var bracketed: Self {
+        var (index, depth) = (startIndex, 0)
+        while index < endIndex, index - startIndex < 4096 {
+            let byte = self[index]
+            if byte.isOne(of: "[{") { depth += 1 }
+            if byte.isOne(of: "]}") {
+                depth -= 1
+                if depth == 0 { return self[...index] }
+            }
+            if byte == UInt8(ascii: "\"") {
+                let isEscaped = self[..<index].last == UInt8(ascii: "\\")
+                index = self[(index + 1)...].quoted(by: byte, isEscaped: isEscaped).endIndex + (isEscaped ? 1 : 0)
+            }
+            index += 1
+        }
+        return prefix { $0 != 0x0A }
+    }
+
+    // MARK: Words of people
+
+    fileprivate var hasLetterOrDigit: Bool { contains { $0.isASCIILetter || $0.isASCIIDigit } }
+    private var hasDigit: Bool { contains(where: \.isASCIIDigit) }
+    private var isLong: Bool { count >= 16 }
+    private var isOfLetters: Bool { allSatisfy(\.isASCIILetter) }
+
+    /// True for a word that is longer than an ordinary one, or has a digit.
+    fileprivate var looksRandom: Bool { isLong || hasDigit }
+
+    private func words(between separators: StaticString) -> [Self] { split { $0.isOne(of: separators) } }
+
+    /// True for words that underscores join, as in `signature_mismatch_for_key_3`.
+    fileprivate var isIdentifier: Bool {
+        let parts = words(between: "_.")
+        return parts.count > 2 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed || $0.count < 3 && $0.hasDigit }
+    }
+
+    /// True for a list of sentences.
+    fileprivate var isOfSentences: Bool {
+        let texts = words(between: "[]\"'\\,").filter { $0.contains { $0 > 0x20 } }
+        return first == UInt8(ascii: "[") && !texts.isEmpty
+            && texts.allSatisfy { text in
+                let words = text.words(between: " .:;!?()")
+                return words.count > 2
+                    && words.allSatisfy { !$0.isLong && (!$0.hasDigit || $0.allSatisfy(\.isASCIIDigit)) }
+            }
+    }
+
+    /// True if a unit follows a number, as in `256 bits`.
+    fileprivate var beginsWithUnit: Bool {
+        let word = dropFirst().prefix(while: \.isASCIILetter).text
+        let units = ["attempt", "bit", "byte", "char", "day", "digit", "hour", "letter", "minute", "second", "time"]
+        return first == 0x20 && units.contains(where: word.begins)
+    }
+
+    // MARK: Authorization
+
+    /// The credential after `Authorization:`: that of its scheme, or one word that looks like a credential.
+    fileprivate var authorization: Range<Int>? {
+        let (scheme, rest) = (word, self[word.endIndex...].drop { $0 == 0x20 })
+        let credential = rest.word
+        let isLast = rest[credential.endIndex...].first.map { $0 < 0x20 } ?? true
+        guard SensitiveName.schemes.contains(scheme.text.lowercased()), !credential.isEmpty else {
+            return scheme.looksRandom ? scheme.indices : isLast && credential.hasDigit ? credential.indices : nil
+        }
+        if let parameters = rest.parameters { return parameters.indices }
+        // Ordinary words can follow, as in `Authorization: Bearer token is required`.
+        let isWord = credential.allSatisfy { $0.isASCIILetter || $0.isOne(of: ".:") } && !credential.isLong
+        let isOrdinary =
+            isWord && !credential.isMixed && (!isLast || Self.ordinary.contains(credential.text.lowercased()))
+        return isOrdinary ? nil : credential.indices
+    }
+
+    /// True for a capital after a small letter.
+    private var isMixed: Bool { zip(self, dropFirst()).contains { 0x61...0x7A ~= $0 && 0x41...0x5A ~= $1 } }
+
+    /// `name=value` parameters at the start, with commas between them (RFC 9110 section 11.2).
+    private var parameters: Self? {
+        let pairs = /(?:[\w*-]+=(?:"[^"\n]*"?|[^\s"'<>,&(){}\[\]\\`#=][^\s"'<>,&(){}\[\]\\`#]*)[ ,]*)+/
+        let text = prefix(4096).text
+        guard let match = text.prefixMatch(of: pairs.matchingSemantics(.unicodeScalar)) else { return nil }
+        var parameters = prefix(match.output.utf8.count)
+        while let last = parameters.last, last.isOne(of: " ,") { parameters.removeLast() }
+        return parameters
+    }
+
+    /// What can end a sentence after a scheme.
+    private static let ordinary: Set = [
+        "access", "authentication", "authorization", "credential", "credentials", "denied", "empty", "expected",
+        "expired", "failed", "format", "header", "invalid", "malformed", "missing", "prefix", "rejected", "required",
+        "revoked", "scheme", "token", "tokens", "unsupported", "value",
+    ]
+}

@@ -1,0 +1,131 @@
+/// Finds values that no call knows, in texts of any form, by the names beside them: what follows `token=`, `password: `
+/// or `"apiKey": `, the parts of a form, what elements and attributes contain, the user information of URLs, and JSON
+/// Web Tokens. Each byte is read once.
+package struct NamedValues {
+    package typealias Value = (name: String, place: Range<Int>)
+
+    /// The text with `<redacted>` in place of each value whose name is that of a credential.
+    ///
+    /// - Parameter hasMarkup: true to look into elements and attributes too.
+    package static func hidden(in text: String, hasMarkup: Bool = false) -> String {
+        let shown = text.replacing(values(in: text).map { ($0.place, SensitiveName.placeholder) })
+        guard hasMarkup, shown.hasAny(of: "<") else { return shown }
+        return shown.replacing(markup(in: shown).map { ($0.place, SensitiveName.placeholder) })
+    }
+
+    /// The values whose names are those of credentials, without the signs of numbers.
+    ///
+    /// - Parameter limit: how many are looked for.
+    package static func found(in text: String, upTo limit: Int = .max) -> [String] {
+        let values = values(in: text, upTo: limit) + (text.hasAny(of: "<") ? markup(in: text) : [])
+        return text.withBytes { bytes in
+            values.map { String(decoding: bytes[$0.place].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self) }
+        }
+    }
+
+    /// The values after signs, in order. None of them is empty.
+    private static func values(in text: String, upTo limit: Int = .max) -> [Value] {
+        var search = NamedValues(text: Array(text.utf8))
+        var (found, index) = ([Value](), 0)
+        while found.count < limit, let mark = search.mark(from: index) {
+            let value = search.value(at: mark)
+            if let value { found.append(value) }
+            index = value?.place.upperBound ?? mark + 1
+        }
+        return found
+    }
+
+    // MARK: Search
+
+    enum Rule { case none, credential, count }
+
+    let text: [UInt8]
+    /// What a name is counts once for each text, because a text can repeat it.
+    private var known: [String: Rule] = [:]
+
+    private init(text: [UInt8]) { self.text = text }
+
+    private mutating func value(at mark: Int) -> Value? {
+        if text[mark] == UInt8(ascii: "e") { return webToken(at: mark).map { ("", $0) } }
+        if let place = userInfo(at: mark) { return ("", place) }
+        let name = NameBefore(mark, in: text)
+        if let value = part(name, at: mark) { return value }
+        let rule = rule(of: name.text, isItem: name.isItem)
+        return rule == .none ? nil : place(after: mark, name, rule).map { (name.text, $0) }
+    }
+
+    /// What the value of a name is.
+    ///
+    /// - Parameter isItem: true for an item of a URL or a field of a form.
+    private mutating func rule(of name: String, isItem: Bool) -> Rule {
+        // No credential has a shorter name.
+        if name.utf8.count < 3 { return .none }
+        let key = isItem ? "&" + name : name
+        if let rule = known[key] { return rule }
+        let isCredential = isItem ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name)
+        let rule: Rule = isCredential ? .credential : SensitiveName.countsTokens(name) ? .count : .none
+        known[key] = rule
+        return rule
+    }
+
+    /// The first place of a sign after a name, or of the start of a JSON Web Token.
+    private func mark(from start: Int) -> Int? {
+        // A loop over a buffer: in a debug build, a search with a closure takes several times as long.
+        text.withUnsafeBufferPointer { bytes in
+            var index = start
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte == 0x3A || byte == 0x3D { return index }
+                if byte == 0x65, index + 2 < bytes.count, bytes[index + 1] == 0x79, bytes[index + 2] == 0x4A {
+                    return index
+                }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    /// The JSON Web Token that begins at an index; nil if there is none.
+    private func webToken(at start: Int) -> Range<Int>? {
+        let isPart = { (byte: UInt8) in byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-_.=") }
+        if start > 0, isPart(text[start - 1]), text[start - 1] != UInt8(ascii: "=") { return nil }
+        var word = text[start...].prefix(while: isPart)
+        // A sentence can end after it.
+        while word.last == UInt8(ascii: ".") { word.removeLast() }
+        return String(decoding: word, as: UTF8.self).isWebToken ? word.indices : nil
+    }
+
+    /// The user information of the URL whose scheme ends at an index; nil if there is none.
+    private func userInfo(at colon: Int) -> Range<Int>? {
+        guard text[colon...].begins(with: "://") else { return nil }
+        let start = colon + 3
+        let authority = text[start...].prefix { $0 > 0x20 && !$0.isOne(of: "/?#\"'<>`") }
+        return authority.lastIndex(of: UInt8(ascii: "@")).map { start..<$0 }
+    }
+
+    /// The content of the part of a multipart form whose name is that of a credential (RFC 7578 section 4.2).
+    private func part(_ name: NameBefore, at sign: Int) -> Value? {
+        guard text[sign] == UInt8(ascii: "="), name.text.lowercased() == "name", text.begins(with: "--") else {
+            return nil
+        }
+        let value = text[(sign + 1)...].drop { $0 == UInt8(ascii: "\"") }.prefix { $0 > 0x20 && !$0.isOne(of: "\";") }
+        let (head, secret) = (text[value.endIndex...].prefix(1024), String(decoding: value, as: UTF8.self))
+        let blank = head.indices.first { text[$0...].begins(with: "\n\n") || text[$0...].begins(with: "\n\r\n") }
+        guard let blank, SensitiveName.isPassword(secret) else { return nil }
+        let content = text[(blank + 1)...].drop { $0 != 0x0A }.dropFirst()
+        let next = content.indices.first { text[$0] == 0x0A && text[$0...].begins(with: "\n--") } ?? text.count
+        let end = content[..<next].lastIndex { $0 != 0x0D && $0 != 0x0A }
+        let place = content.startIndex..<(end.map { $0 + 1 } ?? content.startIndex)
+        return place.isEmpty ? nil : (secret, place)
+    }
+}
+
+extension String {
+    /// True for a JSON Web Token: three parts, of which two are JSON objects, if it is signed, and five if it is
+    /// encrypted (RFC 7519 section 3, RFC 7516 section 3.1).
+    package var isWebToken: Bool {
+        let parts = parts(between: ".")
+        guard parts[0].begins(with: "eyJ") else { return false }
+        return parts.count == 5 || parts.count == 3 && parts[1].begins(with: "eyJ") && !parts[2].isEmpty
+    }
+}

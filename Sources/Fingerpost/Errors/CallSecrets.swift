@@ -56,13 +56,12 @@ package struct CallSecrets: Sendable {
     /// The message of a server, or of other code, without secrets, cut at 4 KiB.
     func message(_ text: String) -> String { start(of: text, Self.longestMessage) }
 
-    /// The start of a text without secrets. Known ones are hidden in the whole text, so that no part of one is left at
-    /// the end. To look for names takes longer, so twice as much as is shown is searched for them.
+    /// The start of a text without secrets. Twice as much as is shown is searched, because what is hidden is often
+    /// longer than what is shown of it.
     func start(of text: String, _ length: Int) -> String {
-        let known = hide(text)
-        let start = known.start(2 * length)
+        let start = scanner.hide(text, upTo: 2 * length).start(2 * length)
         let shown = NamedValues.hidden(in: start, hasMarkup: true)
-        let isCut = start.utf8.count < known.utf8.count || shown.utf8.count > length
+        let isCut = text.utf8.count > 2 * length || shown.utf8.count > length
         return isCut ? shown.start(length) + "…" : shown
     }
 

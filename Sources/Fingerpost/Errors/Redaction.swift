@@ -207,9 +207,15 @@ extension Redaction {
     private static func credentials(in root: Node, _ body: Data) -> [String] {
         var (found, named, searched) = ([String](), [String](), 0)
         let hasEscapes = body.contains(UInt8(ascii: "\\"))
+        // Bodies repeat a few keys many times.
+        var known: [String: (isCount: Bool, isPassword: Bool)] = [:]
         root.visit(false) { node, entry, isInside in
-            let isCount = entry.map { SensitiveName.countsTokens($0.key) && $0.isCredential } ?? false
-            let isInside = isInside || isCount || entry.map { SensitiveName.isPassword($0.key) } ?? false
+            let name = entry.map { entry in
+                known[entry.key] ?? (SensitiveName.countsTokens(entry.key), SensitiveName.isPassword(entry.key))
+            }
+            if let entry { known[entry.key] = name }
+            let isCount = name?.isCount == true && entry?.isCredential == true
+            let isInside = isInside || isCount || name?.isPassword == true
             switch node.value {
             case .string(let text) where isInside:
                 found.append(text)
@@ -222,7 +228,8 @@ extension Redaction {
             // A text can be JSON itself, a form or a URL.
             case .string(let text) where searched < CallSecrets.mostIssued && text.hasAny(of: ":="):
                 searched += 1
-                named += NamedValues.found(in: text, upTo: CallSecrets.mostIssued)
+                // The more texts there are, the less is looked for in each.
+                named += NamedValues.found(in: text, upTo: CallSecrets.mostIssued / searched)
             case .dictionary(let entries):
                 if let text = node.namedCredential?.value.scalarText { found.append(text) }
                 // The code of OAuth (RFC 6749 section 4.1.3). Other codes are no credentials.

@@ -323,7 +323,11 @@ extension CallRecord: CallEvidence {
     private func composed(_ facts: Facts) -> CallSecrets {
         let requests = facts.requests + (facts.answered.map { [$0] } ?? [])
         var credentials = clientCredentials + (requests.isEmpty ? route.credentials : route.formCredentials)
-        for request in requests { credentials += Redaction.credentials(of: request) }
+        for (index, var request) in requests.enumerated() {
+            // Most requests of a call have the same body.
+            if index > 0, request.httpBody == requests[0].httpBody { request.httpBody = nil }
+            credentials += Redaction.credentials(of: request)
+        }
         for header in facts.credentials { credentials += Redaction.credentials(inHeader: header.value) }
         for response in facts.received { credentials += Redaction.credentials(of: response.headers) }
         let issued = facts.received.reversed().flatMap { Redaction.issued(in: $0.data) }

@@ -1,7 +1,8 @@
 // The value after a name in a text of others, and where it ends.
 extension NamedValues {
-    /// The value after a colon or an equals sign, if it can be one of its name.
+    /// The value after a colon, an equals sign or a quote, if it can be one of its name.
     func place(after sign: Int, _ name: NameBefore, _ rule: Rule) -> Range<Int>? {
+        if text[sign].isOne(of: "\"'") { return quoted(at: sign, name.text.lowercased()) }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x09 || name.isQuoted && ($0 == 0x0A || $0 == 0x0D) }
         // Ruby writes `"password"=>"…"`.
         if text[sign] == UInt8(ascii: "="), rest.begins(with: ">\"") { rest = rest.dropFirst() }
@@ -27,13 +28,27 @@ extension NamedValues {
             if value.isOfSentences { return nil }
         } else if name.isItem {
             value = rest.item
+            if SensitiveName.isAmbiguous(name.text), value.isCondition { return nil }
         } else if name.text.lowercased().ends(with: "authorization") {
             return rest.authorization
+        } else if name.text.lowercased().ends(with: "cookie") {
+            return rest.parameters?.indices
         } else if text[sign] == UInt8(ascii: ":") || rule == .count, !isLikely(value, in: rest, of: name) {
             return nil
         }
         if rule == .count, value.allSatisfy({ $0.isASCIIDigit || $0.isOne(of: ".,") }) { return nil }
         return value.isEmpty ? nil : value.indices
+    }
+
+    /// The word in quotes after a name without a sign, as in `invalid password "…"`. What is called so can be quoted
+    /// as well: `secrets "db-prod" not found`, `unexpected token "null"`.
+    private func quoted(at quote: Int, _ name: String) -> Range<Int>? {
+        let value = text[(quote + 1)...].prefix(256).prefix { $0 > 0x20 && !$0.isOne(of: "\"'") }
+        guard text[value.endIndex...].first == text[quote], value.count >= 4, !name.ends(with: "s") else { return nil }
+        let isName = SensitiveName.isPassword(value.text)
+        let isPassword = name.begins(with: "pass") || name.begins(with: "pwd")
+        return !isName && (isPassword || value.count >= 8 && value.hasDigit && !value.isIdentifier)
+            ? value.indices : nil
     }
 
     /// True if a word after a colon is a credential. An ordinary word can follow too, as in `invalid token: expired`.
@@ -46,29 +61,32 @@ extension NamedValues {
     }
 }
 
-/// The name before a colon or an equals sign.
+/// The name before a colon, an equals sign or a quote.
 package struct NameBefore {
-    package let text: String
+    /// The name as the text writes it.
+    let word: String
     /// True for the name of an item of a URL or of a form.
     let isItem: Bool
     /// True for a name in quotes, as in JSON.
     let isQuoted: Bool
 
+    /// The name without escapes. Some software appends a query to a URL that has one: `?page=2%3Ftoken=…`.
+    package var text: String {
+        word.hasAny(of: "%\\") ? String((word.unescaped ?? word).parts(between: "?").last ?? "") : word
+    }
+
     package init(_ sign: Int, in bytes: [UInt8]) {
-        var (end, isQuoted) = (sign, false)
-        while end > 0, sign - end < 64, bytes[end - 1].isOne(of: " \t\r\n\"'\\]") {
-            isQuoted = isQuoted || bytes[end - 1] == UInt8(ascii: "\"")
-            end -= 1
+        var (place, isQuoted) = Self.place(before: sign, in: bytes)
+        // In `Authorization header: …`, the name is a word before.
+        if place.count == 6, place.lowerBound > 0, bytes[place.lowerBound - 1] == 0x20,
+            String(decoding: bytes[place], as: UTF8.self).lowercased() == "header"
+        {
+            (place, isQuoted) = Self.place(before: place.lowerBound, in: bytes)
         }
-        // The escapes of JSON make a name longer.
-        var (start, longest) = (end, isQuoted ? 200 : 72)
-        while start > 0, end - start < longest, Self.isPart(bytes[start - 1], isQuoted) { start -= 1 }
-        let word = String(decoding: bytes[start..<end], as: UTF8.self)
-        // Some software appends a query to a URL that has one: `?page=2%3Ftoken=…`.
-        text = word.hasAny(of: "%\\") ? String((word.unescaped ?? word).parts(between: "?").last ?? "") : word
+        word = String(decoding: bytes[place], as: UTF8.self)
         self.isQuoted = isQuoted
-        if start > 0 {
-            isItem = bytes[start - 1].isOne(of: "?&;#")
+        if place.lowerBound > 0 {
+            isItem = bytes[place.lowerBound - 1].isOne(of: "?&;#")
         } else {
             // The first field of a form has nothing before it.
             isItem =
@@ -76,6 +94,40 @@ package struct NameBefore {
                 && bytes[sign...].first { $0 <= 0x20 || $0 == UInt8(ascii: "&") } == UInt8(ascii: "&")
         }
     }
+
+    private static func place(before sign: Int, in bytes: [UInt8]) -> (place: Range<Int>, isQuoted: Bool) {
+        var (end, isQuoted) = (sign, false)
+        while end > 0, sign - end < 64, bytes[end - 1].isOne(of: between) {
+            isQuoted = isQuoted || bytes[end - 1] == UInt8(ascii: "\"")
+            end -= 1
+        }
+        // The escapes of JSON make a name longer.
+        var (start, longest) = (end, isQuoted ? 200 : 72)
+        while start > 0, end - start < longest, isPart(bytes[start - 1], isQuoted) { start -= 1 }
+        return (start..<end, isQuoted)
+    }
+
+    /// True if a name of three characters or more can stand before a sign, and for the end of a URL's scheme. A text of
+    /// a server can consist of signs, so that most are to be left out without a look at their names.
+    static func isPossible(_ sign: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if sign + 2 < bytes.count, bytes[sign + 1] == 0x2F, bytes[sign + 2] == 0x2F { return true }
+        var (index, length) = (sign, 0)
+        if bytes[sign].isOne(of: "\"'") {
+            guard sign > 0, bytes[sign - 1] == 0x20 else { return false }
+            index -= 1
+        } else {
+            while index > 0, sign - index < 64, bytes[index - 1].isOne(of: between) { index -= 1 }
+        }
+        while index > 0, length < 3, isPart(bytes[index - 1], true) {
+            index -= 1
+            // An escape is one character.
+            length += bytes[index] == UInt8(ascii: "%") ? -1 : 1
+        }
+        return length == 3
+    }
+
+    /// What can stand between a name and its sign.
+    private static let between: StaticString = " \t\r\n\"'\\]"
 
     private static func isPart(_ byte: UInt8, _ isQuoted: Bool) -> Bool {
         byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._%")
@@ -130,7 +182,7 @@ extension ArraySlice<UInt8> {
     // MARK: Words of people
 
     fileprivate var hasLetterOrDigit: Bool { contains { $0.isASCIILetter || $0.isASCIIDigit } }
-    private var hasDigit: Bool { contains(where: \.isASCIIDigit) }
+    fileprivate var hasDigit: Bool { contains(where: \.isASCIIDigit) }
     private var isLong: Bool { count >= 16 }
     private var isOfLetters: Bool { allSatisfy(\.isASCIILetter) }
 
@@ -143,6 +195,13 @@ extension ArraySlice<UInt8> {
     fileprivate var isIdentifier: Bool {
         let parts = words(between: "_.")
         return parts.count > 2 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed || $0.count < 3 && $0.hasDigit }
+    }
+
+    /// True for what a failure has in place of a code or a key, as in `code=404` and `key=quota_exceeded`.
+    fileprivate var isCondition: Bool {
+        let parts = words(between: "_")
+        return count == 3 && allSatisfy(\.isASCIIDigit)
+            || parts.count > 1 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed && !$0.isLong }
     }
 
     /// True for a list of sentences.
@@ -184,13 +243,13 @@ extension ArraySlice<UInt8> {
     /// True for a capital after a small letter.
     private var isMixed: Bool { zip(self, dropFirst()).contains { 0x61...0x7A ~= $0 && 0x41...0x5A ~= $1 } }
 
-    /// `name=value` parameters at the start, with commas between them (RFC 9110 section 11.2).
-    private var parameters: Self? {
+    /// `name=value` parameters at the start, with commas between them (RFC 9110 section 11.2), or cookies.
+    fileprivate var parameters: Self? {
         let pairs = /(?:[\w*-]+=(?:"[^"\n]*"?|[^\s"'<>,&(){}\[\]\\`#=][^\s"'<>,&(){}\[\]\\`#]*)[ ,]*)+/
         let text = prefix(4096).text
         guard let match = text.prefixMatch(of: pairs.matchingSemantics(.unicodeScalar)) else { return nil }
         var parameters = prefix(match.output.utf8.count)
-        while let last = parameters.last, last.isOne(of: " ,") { parameters.removeLast() }
+        while let last = parameters.last, last.isOne(of: " ,;") { parameters.removeLast() }
         return parameters
     }
 

@@ -12,77 +12,146 @@ extension NamedValues {
     /// The values by their names in XML and HTML, in order: the content of an element, an attribute, and what an
     /// element or an attribute before it names, as in `<key>token</key><string>…</string>` and
     /// `<input name="token" value="…">`. None of them is empty.
+    ///
+    /// - Parameter limit: how many values, and how many different names, are looked for.
     package static func markup(
-        in text: String, named isSecret: (String) -> Bool = SensitiveName.isPassword
-    ) -> [Value] {
-        let tag = /<(\/?)(?:[\w.\-]+:)?([\w.\-]+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*+)>/.matchingSemantics(.unicodeScalar)
-        let attribute = /(?:[\w.\-]+:)?([\w.\-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/
-            .matchingSemantics(.unicodeScalar)
-        var (found, known, hasMoreSections) = ([Value](), [String: Bool](), true)
-        /// The name of the values that follow, and the element at whose end they end.
-        var current: (name: String, element: String)?
-        /// The name that the element before has named, and true if any element contains its value.
-        var announced: (name: String, isKey: Bool)?
+        in text: String, upTo limit: Int = .max, named isSecret: (String) -> Bool = SensitiveName.isPassword
+    ) -> [Value] { text.withBytes { Markup(bytes: $0).values(upTo: limit, named: isSecret) } }
 
-        func isKnown(_ name: Substring) -> Bool {
-            guard 3...72 ~= name.utf8.count else { return false }
-            let name = String(name)
-            if known[name] == nil { known[name] = isSecret(name) }
-            return known[name] == true
-        }
-        func add(_ name: String, _ text: Substring) {
-            var value = Substring(text.utf8.drop { $0 <= 0x20 })
-            while let last = value.utf8.last, last <= 0x20 { value = Substring(value.utf8.dropLast()) }
-            let start = value.base.utf8.distance(from: value.base.startIndex, to: value.startIndex)
-            if !value.isEmpty { found.append((name, start..<start + value.utf8.count)) }
+    /// Reads tags byte by byte: regular expressions take seconds for the largest body that is read for an error.
+    private struct Markup {
+        typealias Tag = (name: String, isEnd: Bool, end: Int, attributes: [(name: String, value: Range<Int>)])
+
+        let bytes: UnsafeBufferPointer<UInt8>
+
+        func values(upTo limit: Int, named isSecret: (String) -> Bool) -> [Value] {
+            var (found, known, index, hasMoreSections) = ([Value](), [String: Bool](), 0, true)
+            /// The name of the values that follow, and the element at whose end they end.
+            var current: (name: String, element: String)?
+            /// The name that the element before has named, and true if any element contains its value.
+            var announced: (name: String, isKey: Bool)?
+
+            func isKnown(_ name: String) -> Bool {
+                guard 3...72 ~= name.utf8.count else { return false }
+                if known[name] == nil, known.count < limit { known[name] = isSecret(name) }
+                return known[name] == true
+            }
+            func add(_ name: String, _ place: Range<Int>) {
+                let start = skipped(place.lowerBound) { $0 <= 0x20 }
+                var end = place.upperBound
+                while start < end, bytes[end - 1] <= 0x20 { end -= 1 }
+                if start < end { found.append((name, start..<end)) }
+            }
+
+            while found.count < limit, let open = place(of: "<", from: index) {
+                index = open + 1
+                guard let (element, isEnd, end, attributes) = tag(at: open) else { continue }
+                index = end
+                if isEnd {
+                    if current?.element == element { current = nil }
+                    continue
+                }
+                // What the library shows of a secret.
+                let isShown = element == "secret" && attributes.isEmpty && bytes[open...].begins(with: "<secret ")
+                if isShown || element == "redacted" { continue }
+                let names = attributes.filter { ["name", "key", "property"].contains($0.name) }.map { text($0.value) }
+                let (named, before) = (names.last(where: isKnown), announced)
+                for (name, value) in attributes {
+                    if isKnown(name) { add(name, value) }
+                    if let named, ["value", "content", "default"].contains(name) { add(named, value) }
+                }
+                announced = nil
+                if bytes[end - 2] == UInt8(ascii: "/") { continue }
+                let lowercased = element.lowercased()
+                if isKnown(element) {
+                    current = (element, element)
+                } else if let named, !NamedValues.fields.contains(lowercased) {
+                    current = (named, element)
+                } else if let before, before.isKey || lowercased == "value" {
+                    current = (before.name, element)
+                } else if current != nil, !names.isEmpty || !NamedValues.values.contains(lowercased) {
+                    current = nil
+                }
+                let isName = lowercased == "key" || lowercased == "name"
+                guard isName || current != nil else { continue }
+                let content = end..<(place(of: "<", from: end) ?? bytes.count)
+                if isName, content.count <= 72 {
+                    let name = text(content)
+                    if isKnown(name), !name.hasAny(of: " \t\r\n/\\") { announced = (name, element == "key") }
+                }
+                guard let current else { continue }
+                let section = skipped(end) { $0 <= 0x20 }
+                if hasMoreSections, bytes[section...].begins(with: "<![CDATA[") {
+                    let end = place(of: "]]>", from: section)
+                    hasMoreSections = end != nil
+                    if let end { add(current.name, section + 9..<end) }
+                } else if bytes[content.upperBound...].begins(with: "</")
+                    || content.upperBound == bytes.count && !bytes[content].contains(0x20)
+                {
+                    // In `expected <password> but got`, the name is no tag.
+                    add(current.name, content)
+                }
+            }
+            return found
         }
 
-        for match in text.matches(of: tag) {
-            let (_, end, element, inside) = match.output
-            if !end.isEmpty {
-                if let name = current?.element, name.isSame(as: element) { current = nil }
-                continue
-            }
-            let attributes = inside.matches(of: attribute).map { ($0.1, $0.2 ?? $0.3 ?? $0.4 ?? "") }
-            // What the library shows of a secret.
-            if element == "redacted" || element == "secret" && !inside.isEmpty && attributes.isEmpty { continue }
-            let names = attributes.filter { ["name", "key", "property"].contains($0.0) }.map(\.1)
-            let (named, before) = (names.last(where: isKnown).map(String.init), announced)
-            for (name, value) in attributes {
-                if isKnown(name) { add(String(name), value) }
-                if let named, ["value", "content", "default"].contains(name) { add(named, value) }
-            }
-            announced = nil
-            if inside.ends(with: "/") { continue }
-            let lowercased = element.lowercased()
-            if isKnown(element) {
-                current = (String(element), String(element))
-            } else if let named, !fields.contains(lowercased) {
-                current = (named, String(element))
-            } else if let before, before.isKey || lowercased == "value" {
-                current = (before.name, String(element))
-            } else if !names.isEmpty || !values.contains(lowercased) {
-                current = nil
-            }
-            let rest = text[match.range.upperBound...]
-            var (content, sections) = (rest.prefix(before: "<"), rest.without(leading: " \t\r\n"))
-            if lowercased == "key" || lowercased == "name", isKnown(content), !content.hasAny(of: " \t\r\n/\\") {
-                announced = (String(content), element == "key")
-            }
-            guard let current else { continue }
-            if hasMoreSections, sections.begins(with: "<![CDATA[") {
-                sections = Substring(sections.utf8.dropFirst(9))
-                let end = sections.firstRange(ofBytes: "]]>")
-                hasMoreSections = end != nil
-                content = sections[..<(end?.lowerBound ?? sections.startIndex)]
-            } else if !rest[content.endIndex...].begins(with: "</"),
-                content.endIndex < text.endIndex || content.hasAny(of: " ")
-            {
-                // In `expected <password> but got`, the name is no tag.
-                continue
-            }
-            add(current.name, content)
+        private func text(_ place: Range<Int>) -> String {
+            String(decoding: UnsafeBufferPointer(rebasing: bytes[place]), as: UTF8.self)
         }
-        return found
+
+        private func place(of part: String, from start: Int) -> Int? {
+            part.withBytes { bytes.firstIndex(of: $0, from: start) }
+        }
+
+        private func skipped(_ start: Int, _ isSkipped: (UInt8) -> Bool) -> Int {
+            var index = start
+            while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
+            return index
+        }
+
+        private func hasByte(_ characters: StaticString, at index: Int) -> Bool {
+            index < bytes.count && bytes[index].isOne(of: characters)
+        }
+
+        /// The tag that begins at an index, if its quotes are closed, with its `name=value` pairs.
+        private func tag(at open: Int) -> Tag? {
+            let isEnd = hasByte("/", at: open + 1)
+            var (index, attributes) = (isEnd ? open + 2 : open + 1, [(name: String, value: Range<Int>)]())
+            let element = name(at: &index)
+            if element.isEmpty { return nil }
+            while index < bytes.count, !hasByte("<>", at: index) {
+                let name = name(at: &index)
+                let sign = skipped(index) { $0 <= 0x20 }
+                let hasValue = !name.isEmpty && hasByte("=", at: sign)
+                if hasValue { index = skipped(sign + 1) { $0 <= 0x20 } }
+                if hasByte("\"'", at: index) {
+                    let (quote, start) = (bytes[index], index + 1)
+                    index = skipped(start) { $0 != quote && $0 != UInt8(ascii: "<") }
+                    if hasValue { attributes.append((name, start..<index)) }
+                    if !hasByte("<", at: index) { index += 1 }
+                } else if hasValue {
+                    let start = index
+                    index = skipped(start) { $0 > 0x20 && !$0.isOne(of: "\"'<>") }
+                    attributes.append((name, start..<index))
+                } else if name.isEmpty {
+                    index += 1
+                }
+            }
+            return hasByte(">", at: index) ? (element, isEnd, index + 1, attributes) : nil
+        }
+
+        /// The name at an index, without that of its namespace.
+        private func name(at index: inout Int) -> String {
+            let isPart = { (byte: UInt8) in
+                byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._")
+            }
+            var start = index
+            index = skipped(start, isPart)
+            if index > start, hasByte(":", at: index) {
+                let end = skipped(index + 1, isPart)
+                if end > index + 1 { (start, index) = (index + 1, end) }
+            }
+            return text(start..<index)
+        }
     }
 }

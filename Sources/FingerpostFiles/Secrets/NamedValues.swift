@@ -15,9 +15,9 @@ package struct NamedValues {
 
     /// The values whose names are those of credentials, without the signs of numbers.
     ///
-    /// - Parameter limit: how many are looked for.
-    package static func found(in text: String, upTo limit: Int = .max) -> [String] {
-        let values = values(in: text, upTo: limit) + (text.hasAny(of: "<") ? markup(in: text) : [])
+    /// - Parameter limit: how many values, and how many different names, are looked for.
+    package static func found(in text: String, upTo limit: Int = 2048) -> [String] {
+        let values = values(in: text, upTo: limit) + markup(in: text, upTo: limit)
         return text.withBytes { bytes in
             values.map { String(decoding: bytes[$0.place].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self) }
         }
@@ -27,7 +27,7 @@ package struct NamedValues {
     private static func values(in text: String, upTo limit: Int = .max) -> [Value] {
         var search = NamedValues(text: Array(text.utf8))
         var (found, index) = ([Value](), 0)
-        while found.count < limit, let mark = search.mark(from: index) {
+        while search.searched < limit, search.known.count < limit, let mark = search.mark(from: index) {
             let value = search.value(at: mark)
             if let value { found.append(value) }
             index = value?.place.upperBound ?? mark + 1
@@ -42,40 +42,42 @@ package struct NamedValues {
     let text: [UInt8]
     /// What a name is counts once for each text, because a text can repeat it.
     private var known: [String: Rule] = [:]
+    /// At how many places a value was looked for.
+    private var searched = 0
 
     private init(text: [UInt8]) { self.text = text }
 
     private mutating func value(at mark: Int) -> Value? {
+        searched += 1
         if text[mark] == UInt8(ascii: "e") { return webToken(at: mark).map { ("", $0) } }
         if let place = userInfo(at: mark) { return ("", place) }
         let name = NameBefore(mark, in: text)
         if let value = part(name, at: mark) { return value }
-        let rule = rule(of: name.text, isItem: name.isItem)
+        let rule = rule(of: name)
+        if rule == .none, !name.word.isEmpty { searched -= 1 }
         return rule == .none ? nil : place(after: mark, name, rule).map { (name.text, $0) }
     }
 
     /// What the value of a name is.
-    ///
-    /// - Parameter isItem: true for an item of a URL or a field of a form.
-    private mutating func rule(of name: String, isItem: Bool) -> Rule {
-        // No credential has a shorter name.
-        if name.utf8.count < 3 { return .none }
-        let key = isItem ? "&" + name : name
+    private mutating func rule(of name: NameBefore) -> Rule {
+        let key = name.isItem ? "&" + name.word : name.word
         if let rule = known[key] { return rule }
-        let isCredential = isItem ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name)
-        let rule: Rule = isCredential ? .credential : SensitiveName.countsTokens(name) ? .count : .none
+        let text = name.text
+        let isCredential = name.isItem ? SensitiveName.isSensitive(text) : SensitiveName.isPassword(text)
+        let rule: Rule = isCredential ? .credential : SensitiveName.countsTokens(text) ? .count : .none
         known[key] = rule
         return rule
     }
 
-    /// The first place of a sign after a name, or of the start of a JSON Web Token.
+    /// The first place of a sign or a quote after a name, or of the start of a JSON Web Token.
     private func mark(from start: Int) -> Int? {
         // A loop over a buffer: in a debug build, a search with a closure takes several times as long.
         text.withUnsafeBufferPointer { bytes in
             var index = start
             while index < bytes.count {
                 let byte = bytes[index]
-                if byte == 0x3A || byte == 0x3D { return index }
+                let isSign = byte == 0x3A || byte == 0x3D || byte == 0x22 || byte == 0x27
+                if isSign, NameBefore.isPossible(index, in: bytes) { return index }
                 if byte == 0x65, index + 2 < bytes.count, bytes[index + 1] == 0x79, bytes[index + 2] == 0x4A {
                     return index
                 }

@@ -10,6 +10,8 @@ package struct SecretScanner: Sendable {
     /// The index of the value that each pattern is a form of.
     private var owners: [Int] = []
     private let patterns: PatternTree
+    /// The length in bytes of the longest pattern.
+    private var longest = 0
     /// True for each byte that a value contains.
     private var isUsed = [Bool](repeating: false, count: 256)
 
@@ -27,6 +29,7 @@ package struct SecretScanner: Sendable {
             let forms = (bytes == spaced ? [bytes] : [bytes, spaced]) + more(value.text)
             all += forms
             owners += forms.map { _ in index }
+            longest = max(longest, bytes.count)
         }
         patterns = PatternTree(all)
     }
@@ -74,9 +77,22 @@ package struct SecretScanner: Sendable {
     }
 
     /// The text with what is shown of each value in its place.
-    package func hide(_ text: String) -> String {
-        if owners.isEmpty { return text }
-        return text.replacing(text.withBytes { places(in: .init($0)) }.map { ($0.range, $0.value.shown) })
+    ///
+    /// - Parameter length: where the text is cut, in bytes, or after the value that is there.
+    package func hide(_ text: String, upTo length: Int = .max) -> String {
+        if text.utf8.count <= length {
+            if owners.isEmpty { return text }
+            return text.replacing(text.withBytes { places(in: .init($0)) }.map { ($0.range, $0.value.shown) })
+        }
+        return text.withBytes { bytes in
+            // A byte has six in an escape of JSON, and a value that begins before the cut is seen whole.
+            let seen = bytes.prefix(length + min(6 * longest, bytes.count))
+            let found = places(in: .init(UnsafeBufferPointer(rebasing: seen))).filter { $0.range.lowerBound < length }
+            var end = max(length, found.last?.range.upperBound ?? 0)
+            while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            let start = String(decoding: bytes[..<end], as: UTF8.self)
+            return start.replacing(found.map { ($0.range, $0.value.shown) })
+        }
     }
 
     /// True if no ASCII letter or digit is beside a part of a text.

@@ -24,9 +24,12 @@ package enum SensitiveName {
     /// Whole names of headers, cookies and query items whose values are credentials. In a body, a field with one of
     /// these names often contains a value that is not a credential.
     private static let names: Set<String> = [
-        "code", "cookie", "setcookie", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
+        "code", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
         "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth", "sign", "xsid",
     ]
+
+    /// Whole names of credentials everywhere.
+    package static let whole: Set = ["authorization", "cookie", "cookies", "setcookie", "secretid"]
 
     /// A name is sensitive if any of its words is in this set: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
@@ -62,9 +65,10 @@ package enum SensitiveName {
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
         // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
-        if isHarmlessToken(split) || split.starts(with: ["access", "control"]) { return false }
+        if isHarmless(split) || split.starts(with: ["access", "control"]) { return false }
         // An idempotency key names an operation, and proves nothing.
         if split.contains(where: { $0.begins(with: "idempoten") }) { return false }
+        if split.last == "key", let kind = split.dropLast().last, orders.contains(kind) { return false }
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
     }
 
@@ -72,7 +76,7 @@ package enum SensitiveName {
     /// values with names such as `key` and `session` are usually harmless.
     package static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
-        return !isHarmlessToken(split) && isPassword(split)
+        return !isHarmless(split) && isPassword(split)
     }
 
     /// True if a number with this name counts tokens, as in `tokens` and `max_tokens`. Another value is a credential.
@@ -87,7 +91,8 @@ package enum SensitiveName {
     private static func isPassword(_ split: [String]) -> Bool {
         if split.contains(where: passwords.contains) || isCode(split) { return true }
         let folded = split.joined()
-        return stems.contains { folded.contains(bytesOf: $0) } || requestStems.contains { folded.contains(bytesOf: $0) }
+        return whole.contains(folded) || stems.contains { folded.contains(bytesOf: $0) }
+            || requestStems.contains { folded.contains(bytesOf: $0) }
     }
 
     /// True for `device_code`, `userCode` and `verificationcodes`, and false for `country_code` and `presetcode`.
@@ -104,7 +109,7 @@ package enum SensitiveName {
     /// it is that of a code that somebody has to enter.
     package static func read(_ name: String) -> (words: [String], isHarmless: Bool, isCode: Bool) {
         let split = words(of: name)
-        return (split, isHarmlessToken(split), isCode(split))
+        return (split, isHarmless(split), isCode(split))
     }
 
     // MARK: Tokens that are no credentials
@@ -126,15 +131,25 @@ package enum SensitiveName {
         "count", "counts", "endpoint", "expiration", "expires", "expiry", "in", "at", "lifetime", "limit", "limits",
         "remaining", "ttl", "type", "types", "uri", "url", "usage", "used",
     ]
-    /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.
-    private static func isHarmlessToken(_ split: [String]) -> Bool {
+    /// Last words of names that describe a credential: `passwordPolicy`, `SharedAccessKeyName`, `cvc_check`.
+    package static let descriptions: Set = [
+        "algorithm", "check", "enabled", "format", "length", "name", "policy", "required", "rules", "strength",
+    ]
+    /// Words that, before `key`, say what it finds or sorts.
+    private static let orders: Set = ["cache", "foreign", "partition", "sort"]
+
+    /// True for names of what is no credential: descriptions, and tokens that are positions in lists, counts, and
+    /// properties of tokens.
+    private static func isHarmless(_ split: [String]) -> Bool {
+        if split.count > 1, let last = split.last, descriptions.contains(last) { return true }
         guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
             return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
         }
         let (before, after) = (split[..<place], split[(place + 1)...])
         if !after.isEmpty {
             // `prompt_tokens_details` are counts.
-            return after.allSatisfy(properties.contains)
+            // The `token_type_hint` of RFC 7009; an `id_token_hint` is a token.
+            return after.allSatisfy(properties.contains) || after.elementsEqual(["type", "hint"])
                 || after.elementsEqual(["details"]) && !before.isEmpty && before.allSatisfy(counts.contains)
         }
         if split[place] == "tokens" { return before.allSatisfy(counts.contains) }

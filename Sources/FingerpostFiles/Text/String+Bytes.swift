@@ -221,10 +221,10 @@ package struct ByteName: Hashable, Sendable {
 /// The kinds of ASCII characters. Only ASCII counts: other digits and letters have no meaning in URLs and headers.
 extension UInt8 {
     /// True for 0 to 9.
-    @inlinable package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    @inlinable package var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
     /// True for A to Z and a to z.
-    @inlinable package var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+    @inlinable package var isASCIILetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
 
     /// True for one of some ASCII characters.
     @inline(never) @usableFromInline

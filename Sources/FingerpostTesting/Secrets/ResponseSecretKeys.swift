@@ -28,20 +28,15 @@ struct ResponseSecretKeys {
 
 // What a credential is called in the response of a server.
 extension SensitiveName {
-    /// Last words of names that describe a credential: `passwordPolicy`, `secretName`, `apiKeyId`.
-    private static let descriptions: Set<String> = properties.union([
-        "address", "algorithm", "change", "changed", "created", "date", "description", "email", "enabled", "error",
-        "exists", "format", "hint", "id", "ids", "index", "issuer", "kind", "label", "left", "length", "less",
-        "message",
-        "method", "methods", "mode", "name", "names", "on", "policy", "question", "required", "rules", "scope",
-        "scopes",
-        "second", "secretariat", "secretaries", "secretary", "set", "state", "status", "strength", "supported",
-        "symbol", "time", "title", "until", "updated", "username", "valid", "version", "visibility",
+    /// More last words of names that describe a credential in a response: `apiKeyId`, `secretState`. In a request,
+    /// these can have one as well.
+    private static let issuedDescriptions = descriptions.union(properties).union([
+        "address", "change", "changed", "created", "date", "description", "email", "error", "exists", "hint", "id",
+        "ids", "index", "issuer", "kind", "label", "left", "less", "message", "method", "methods", "mode", "names",
+        "on", "question", "scope", "scopes", "second", "secretariat", "secretaries", "secretary", "set", "state",
+        "status", "supported", "symbol", "time", "title", "until", "updated", "username", "valid", "version",
+        "visibility",
     ])
-    /// Whole names of secrets in a response, and last words of such names.
-    private static let issued: Set = [
-        "authorization", "cookie", "cookies", "setcookie", "secretid", "tokens", "wpnonce",
-    ]
     private static let issuedWords = passwords.union(["pin", "csrf", "xsrf"])
     /// Words that, before `credentials`, say what is done with credentials: `allowCredentials`.
     private static let verbs: Set = ["allow", "exclude", "include", "with"]
@@ -54,7 +49,7 @@ extension SensitiveName {
     static func isIssued(_ name: String) -> Bool {
         let (split, isHarmless, isCode) = read(name)
         let (last, folded) = (split.last ?? "", split.joined())
-        if issued.contains(folded) { return true }
+        if whole.contains(folded) || folded == "tokens" || folded == "wpnonce" { return true }
         if isHarmless { return false }
         if issuedWords.contains(last) { return true }
         // Several short ones, such as `pins`; `assertions` are often those of a test.
@@ -74,6 +69,6 @@ extension SensitiveName {
     private static func isDescription(_ split: [String]) -> Bool {
         guard let last = split.last else { return false }
         // A name can be written in one word: `passwordpolicy`.
-        return descriptions.contains { last == $0 || $0.utf8.count > 3 && last.ends(with: $0) }
+        return issuedDescriptions.contains { last == $0 || $0.utf8.count > 3 && last.ends(with: $0) }
     }
 }

@@ -55,6 +55,19 @@ import TestSupport
             ("pin=1234", "pin=<redacted>"), ("token: abcdefgh12345678", "token: <redacted>"),
             ("invalid token: abc123", "invalid token: <redacted>"),
             ("token: abcdefghijklmnop.", "token: <redacted>"),
+            ("Cookie: sessionid=abcd; theme=dark", "Cookie: <redacted>"),
+            ("sent Set-Cookie: sid=abcd; Path=/; HttpOnly", "sent Set-Cookie: <redacted>; HttpOnly"),
+            ("Authorization header: Bearer abcd1 is old", "Authorization header: Bearer <redacted> is old"),
+            ("X-Api-Key Header: abcd1", "X-Api-Key Header: <redacted>"),
+            // Names without a sign.
+            ("invalid password \"abcd\"", "invalid password \"<redacted>\""),
+            ("the token 'abcd-1234' is old", "the token '<redacted>' is old"),
+            (
+                "sb://h.example/;SharedAccessKeyName=abcd;SharedAccessKey=efgh=",
+                "sb://h.example/;SharedAccessKeyName=abcd;SharedAccessKey=<redacted>"
+            ),
+            ("/x?id_token_hint=abcd&token_type_hint=efgh", "/x?id_token_hint=<redacted>&token_type_hint=efgh"),
+            ("/x?code=4044&key=abcd", "/x?code=<redacted>&key=<redacted>"),
         ])
     func `What has the name of a credential is hidden`(text: String, shown: String) {
         #expect(NamedValues.hidden(in: text) == shown && NamedValues.hidden(in: shown) == shown)
@@ -74,10 +87,47 @@ import TestSupport
             "Invalid token: signature_mismatch_for_key_3", "password: 8 to 64 characters", "code=403 and more",
             "{\"usage\": {\"tokens\": 8123, \"prompt_tokens_details\": {\"cached_tokens\": 0}}",
             "{\"tokens\": \"8123\"}", "{\"max_tokens\": \"4096\"", "max_tokens: unlimited", "eyJ is the start of one",
+            "see https://h.example/x?code=404&key=quota_exceeded", "/x?sort_key=name&partition_key=1", "cvc_check=pass",
+            "passwordPolicy=strict", "\"secretName\": \"db-prod\"", "Cookie: required", "the header: abcdefgh12345678",
+            "invalid password \"a b\"", "Unexpected token 'null', \"nullx\" is not valid JSON",
+            "secrets \"db-prod-12345\" not found", "missing token \"access_token\"", "the users' password 'x'",
             "Access-Control-Allow-Credentials: true", "a bearer token is required", "// see somebody@h.example",
         ])
     func `Ordinary text is unchanged`(_ text: String) {
         #expect(NamedValues.hidden(in: text) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("<a token=\"abcd\"><b:token a='1'> efgh </b:token></a>", ["abcd", "efgh"]),
+            ("<key>token</key><string>abcd</string><key>title</key><string>efgh</string>", ["abcd"]),
+            ("<input value=abcd name = 'token'/><input name=\"title\" value=\"efgh\">", ["abcd"]),
+            ("<token><![CDATA[a<b>c]]></token><token>abcd", ["a<b>c", "abcd"]),
+            ("<passwords><item>abcd</item><a>efgh</a></passwords>", ["abcd"]),
+            ("<token a=\"<b>abcd</b>", []), ("expected <password> but got <b>", []),
+            ("<name>the token</name><a>b</a>", []),
+            ("<secret token>abcd, <redacted>efgh", []), ("< token>abcd</token>", []), ("<", []), ("</", []),
+            ("<a \"", []),
+            ("<a:>b</a:>", []), ("<token>", []), ("<token/>abcd", []), ("<a token=>b", []),
+        ])
+    func `Values in markup have the names of elements and attributes`(text: String, values: [String]) {
+        let found = NamedValues.markup(in: text).map { text.utf8.dropFirst($0.place.lowerBound).prefix($0.place.count) }
+        #expect(found.map { String(Substring($0)) } == values)
+    }
+
+    /// A server decides how many names a text has.
+    @Test func `As many values and different names are looked for as are allowed`() {
+        var asked: [String] = []
+        let elements = (1...30).map { "<name\($0)></name>" }.joined()
+        let found = NamedValues.markup(in: elements + "<name1>x</name1>", upTo: 10) {
+            asked.append($0)
+            return $0 == "name1"
+        }
+        #expect(asked == (1...10).map { "name\($0)" } && found.map(\.name) == ["name1"])
+        let (named, other) = ((1...30).map { "token=a\($0) " }.joined(), (1...30).map { "name\($0)=a " }.joined())
+        #expect(NamedValues.found(in: named, upTo: 10) == (1...10).map { "a\($0)" })
+        #expect(NamedValues.found(in: other + "token=a1", upTo: 10) == [])
+        #expect(NamedValues.found(in: String(repeating: "name=a ", count: 30) + "token=a1", upTo: 10) == ["a1"])
     }
 
     /// Each is so long that quadratic time would exceed the limit.

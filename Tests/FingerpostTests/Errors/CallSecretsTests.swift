@@ -133,6 +133,20 @@ import CallSupport
         for value in values { #expect(secrets.hide("a \(value) b") == "a <redacted> b") }
     }
 
+    /// A message is searched up to twice what is shown of it.
+    @Test(arguments: ["sent-\"1234567890", "sent-%221234567890", "sent-\\u00221234567890"])
+    func `A secret at the end of what is searched is hidden whole`(sent: String) {
+        let secrets = CallSecrets(credentials: ["sent-\"1234567890", String(repeating: "k", count: 1_000)])
+        for place in [8191, 8192, 8188, 8176] {
+            // Hidden parts make the text so short that its end is shown.
+            let keys = String(repeating: String(repeating: "k", count: 1_000) + " ", count: 8)
+            let message = secrets.message(
+                keys + String(repeating: "é", count: (place - keys.utf8.count) / 2) + sent + sent)
+            #expect(message.hasPrefix("<redacted> ") && !message.contains("sent-"))
+            #expect(!message.contains("\u{FFFD}") && message.utf8.count < 400)
+        }
+    }
+
     @Test func `A message is hidden before it is cut`() async throws {
         let padding = String(repeating: "x", count: 4090)
         let client = StubTransport(422, [:], #"{"message": "\#(padding) sent-1234567890"}"#).client()

@@ -55,6 +55,8 @@ import TestSupport
             "X-RateLimit-Remaining", "inAppKeyboard", "design", "sign_in_count", "signs", "assign",
             "tokenized", "tokenEndpoint", "nextPageToken", "nextpagetoken", "skiptoken", "$skiptoken", "%24skiptoken",
             "deltatoken", "$deltaToken", "%24deltatoken", "deltaToken", "continuationtoken", "syncToken", "authority",
+            "token_type_hint", "SharedAccessKeyName", "passwordPolicy", "secretName", "sort_key", "sortKey",
+            "cvc_check",
         ]
 
     @Test(arguments: headers) func `Headers with credentials do not follow to another origin`(_ name: String) {

@@ -28,8 +28,8 @@ struct ResponseSecretKeys {
 
 // What a credential is called in the response of a server.
 extension SensitiveName {
-    /// More last words of names that describe a credential in a response: `apiKeyId`, `secretState`. In a request,
-    /// these can have one as well.
+    /// More last words of names that describe a credential in a response, such as `apiKeyId`. In a request, such a name
+    /// may be that of a credential.
     private static let issuedDescriptions = descriptions.union(properties).union([
         "address", "change", "changed", "created", "date", "description", "email", "error", "exists", "hint", "id",
         "ids", "index", "issuer", "kind", "label", "left", "less", "message", "method", "methods", "mode", "names",

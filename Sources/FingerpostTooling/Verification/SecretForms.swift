@@ -94,7 +94,7 @@ struct SecretForms {
     private static func differing(for escaped: String) -> [Int] {
         var known: Set<String> = []
         return encoders.indices.filter { index in
-            known.insert(escaped.replacingEach { encoders[index]($0) + "\0" }).inserted
+            known.insert(escaped.unicodeScalars.map { encoders[index]($0) + "\0" }.joined()).inserted
         }
     }
 }

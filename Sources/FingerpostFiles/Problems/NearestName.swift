@@ -55,6 +55,15 @@ package enum NearestName {
     /// The end of a message that suggests a name which was found in another way; empty if there is none.
     package static func hint(_ nearest: String?) -> String { nearest.map { " (did you mean \($0.quoted)?)" } ?? "" }
 
+    /// The part of a message that lists several similar names, which ``all(_:in:limit:)`` returns; empty without names.
+    package static func list(_ nearest: [String], to name: String) -> String {
+        if nearest.isEmpty { return "" }
+        // Names are compared by bytes, and a disk may write the same letters with other characters.
+        let isTwin = nearest.contains { $0 == name }
+        return "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
+            + (isTwin ? ", which looks the same: one has letters with combining characters (NFD), the other none" : "")
+    }
+
     /// The optimal string alignment distance between two names: the number of insertions, deletions, replacements and
     /// swaps of adjacent bytes that turn one name into the other. nil when the distance is larger than `allowed`.
     private static func editDistance(_ a: [UInt8], _ b: [UInt8], _ allowed: Int) -> Int? {

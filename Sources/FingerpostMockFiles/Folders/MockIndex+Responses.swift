@@ -1,5 +1,5 @@
 package import FingerpostDocuments
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// Reads the responses of a mock from its files.
@@ -83,18 +83,6 @@ extension MockIndex {
         if let file = whole.body { whole.data = try body(file: file) }
         definition.whole.withLock { [whole] in $0 = whole }
         return whole
-    }
-
-    /// Up to three of these mock names that are similar to `name`, or that differ from `name` only in the folder or by
-    /// the extension of the file.
-    package func nearest(to name: String, in names: [String]) -> [String] {
-        let last = name.parts(between: "/").last.map(String.init) ?? ""
-        let elsewhere = names.filter {
-            let other = $0.parts(between: "/").last ?? ""
-            return last.isSame(as: other) || other.begins(with: last + ".")
-        }
-        let near = NearestName.all(name, in: names)
-        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
     // MARK: Files
@@ -185,16 +173,5 @@ extension MockIndex {
             return ("; \(body.path) has this name", "move them to \(body.settings.path), or ")
         }
         return (NearestName.hint(mock.name, in: mockNames.filter { !$0.isSame(as: mock.name) }), "")
-    }
-}
-
-extension NearestName {
-    /// The part of a message that lists several similar names, which ``all(_:in:limit:)`` returns; empty without names.
-    package static func list(_ nearest: [String], to name: String) -> String {
-        if nearest.isEmpty { return "" }
-        // Names are compared by bytes, and a disk may write the same letters with other characters.
-        let isTwin = nearest.contains { $0 == name }
-        return "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
-            + (isTwin ? ", which looks the same: one has letters with combining characters (NFD), the other none" : "")
     }
 }

@@ -1,9 +1,8 @@
 package import FingerpostFiles
-package import FingerpostMockFiles
 
 extension MockIndex {
     /// A mock with a wrong name, the end of a message about the missing mock, and the fix.
-    typealias Misnamed = (name: String, message: String, fix: String)
+    package typealias Misnamed = (name: String, message: String, fix: String)
 
     /// Guesses which mock is meant by a missing name. First choice is the only recording for the same method and path,
     /// because the case may have got another name. Second choice is the mock with the most similar name.
@@ -44,6 +43,18 @@ extension MockIndex {
             if let fix { return (name, NearestName.list([name], to: names[0]), fix) }
         }
         return nil
+    }
+
+    /// Up to three of these mock names that are similar to `name`, or that differ from `name` only in the folder or by
+    /// the extension of the file.
+    func nearest(to name: String, in names: [String]) -> [String] {
+        let last = name.parts(between: "/").last.map(String.init) ?? ""
+        let elsewhere = names.filter {
+            let other = $0.parts(between: "/").last ?? ""
+            return last.isSame(as: other) || other.begins(with: last + ".")
+        }
+        let near = NearestName.all(name, in: names)
+        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
     /// The files of a mock: the body, the bodies of variants, and the settings.

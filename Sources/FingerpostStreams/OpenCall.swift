@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// A call whose body is read as it arrives, and what another connection needs to know of it.
+/// A call whose body is read as it arrives. The next connection of the same loop asks it for the account, the
+/// idempotency key and the waits.
 struct OpenCall: Sendable {
     let call: Call
     private let client: APIClient
@@ -41,7 +42,7 @@ struct OpenCall: Sendable {
         }
     }
 
-    /// The error for a response that is not what the loop reads, with what the response says.
+    /// The error for a response that the loop cannot read, with the message in the response.
     func refusal(_ error: APIError, of response: Response<Data>) -> APIError {
         call.refusal(error, of: response, readBy: ResponseReader(client.configuration))
     }
@@ -56,7 +57,7 @@ struct OpenCall: Sendable {
         call.record.request?.value(forHTTPHeaderField: "Idempotency-Key")
     }
 
-    /// A wait of the scope, or a random one.
+    /// The wait before a retry; the same in each run if the scope has a seed for the call.
     func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
         call.wait(backoff, beforeRetry: number)
     }
@@ -79,8 +80,8 @@ extension OpenCall: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What an open stream holds: its call, the head of the response, and the body that is still to come. The call ends
-/// when the loop over the stream ends, or when the stream is released.
+/// The state of an open stream: its call, the head of the response, and the body as it arrives. The call ends when the
+/// loop over the stream ends, or when the stream is released.
 final class OpenStream: Sendable {
     let opened: OpenCall
     var call: Call { opened.call }
@@ -101,7 +102,7 @@ final class OpenStream: Sendable {
         call.record.close()
     }
 
-    /// Begins to read. Only one loop can.
+    /// Begins to read. Returns false if a loop has begun before: only one loop can read a stream.
     func claim() -> Bool {
         isRead.withLock { isRead in
             defer { isRead = true }
@@ -126,8 +127,8 @@ final class OpenStream: Sendable {
         try opened.element(of: Response(head, data: data), as: type, part, isFailure: isFailure)
     }
 
-    /// The error for a body that is not what the loop reads, with what the start of the body says: as much as an error
-    /// keeps, if it comes within a second. A log may never end.
+    /// The error for a body that the loop cannot read, with the message in the start of the body. The start is as much
+    /// as an error keeps, or what arrives within a second, because a body such as a log may never end.
     ///
     /// - Parameter start: what was read already.
     /// - Throws: `CancellationError` if the task is cancelled.
@@ -138,7 +139,7 @@ final class OpenStream: Sendable {
         }
         defer { timer.cancel() }
         var data = Data(start)
-        // A lost connection leaves what has come, and the error is about its type.
+        // If the connection is lost, the error has the bytes that have arrived, and is still about the body's type.
         while data.count < APIError.maximumBodySize, let piece = try? await body.next() { data += piece }
         try Task.checkCancellation()
         return opened.refusal(error, of: Response(head, data: data.prefix(APIError.maximumBodySize)))

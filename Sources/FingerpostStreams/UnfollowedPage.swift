@@ -2,11 +2,11 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// The next page of a list whose paging does not follow it.
+/// Finds a next page that a list announces in another way than by the header `Link`, which its paging follows.
 enum UnfollowedPage {
-    /// Looks for it in the other headers of a page without a header `Link`.
+    /// Looks for a next page in the headers of a page that has no header `Link`.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` if one of them names it.
+    /// - Throws: ``/Fingerpost/APIError`` if one of the headers announces a next page.
     @inline(never)
     static func check(_ headers: HTTPHeaders) throws(APIError) {
         let counts = ["x-page", "x-total-pages"].map { name in headers[.init(rawValue: name)].flatMap { Int64($0) } }
@@ -31,29 +31,29 @@ enum UnfollowedPage {
     private static func isHeader(_ name: String) -> Bool {
         if name.contains(bytesOf: "continuation") { return true }
         let words = name.parts(between: "-")
-        // A word before `next` can say that it is no page: X-RateLimit-Next.
-        return words.indices.contains { place in
-            let isFirst = place == 0 || place == 1 && words[0] == "x"
-            return place + 1 < words.count
-                ? isName(words[place...].joined()) : isFirst && isName(String(words[place]))
+        // In a header such as X-RateLimit-Next, `next` means something other than a page.
+        return words.indices.contains { index in
+            let isFirst = index == 0 || index == 1 && words[0] == "x"
+            return index + 1 < words.count
+                ? isName(words[index...].joined()) : isFirst && isName(String(words[index]))
         }
     }
 
     /// True for a `Content-Range` that ends before its size, such as `items 0-1/5` or `0-1/5`.
     private static func isPart(_ range: String?) -> Bool {
-        guard let range = range?.words(between: " ").last, let (places, size) = range.cut(at: "/"),
-            let end = places.cut(at: "-").flatMap({ Int64($0.after) }), let size = Int64(size)
+        guard let range = range?.words(between: " ").last, let (positions, size) = range.cut(at: "/"),
+            let end = positions.cut(at: "-").flatMap({ Int64($0.after) }), let size = Int64(size)
         else { return false }
         return end < size - 1
     }
 
-    /// Looks for it in the body of a page without a header `Link`.
+    /// Looks for a next page in the body of a page that has no header `Link`.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` if the page has one.
+    /// - Throws: ``/Fingerpost/APIError`` if the body announces a next page.
     @inline(never)
     static func check(_ data: Data) throws(APIError) {
         guard let page = Document.inspect(data),
-            // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
+            // The key can be in an inner object: {"links": {"next": "…"}, "items": […]}.
             let (path, entry) = link(in: page) ?? find(
                 in: page, depth: 1, where: { isName($0.key) && text(of: $0) != nil })
                 ?? find(in: page, depth: 4, where: isFlag)

@@ -2,12 +2,13 @@ import Dispatch
 import Fingerpost
 import FingerpostFiles
 
-/// Reports a call's progress to the app's closure: in order, one report at a time, and none after the call has ended.
+/// Calls the app's closure with the reports of a call's progress; `TransferMeter` decides when there is a report. The
+/// closure gets the reports in order and one at a time, and no report after the call has ended.
 ///
-/// Bytes of the network come on the queue of the session, which all calls of a client share. The closure may take its
-/// time, or block while it waits for another call. So it runs on a queue of Dispatch, and reports that it is too slow
-/// for are replaced by newer ones. The chunks of mocks are reported in the task of the call: a test sees each of them,
-/// at the same time in each run.
+/// Bytes of the network arrive on the queue of the session, which all calls of a client share. The closure may take its
+/// time, or block while it waits for another call. The closure therefore runs on a queue of Dispatch, and if it is
+/// slow, newer reports replace those that wait. The chunks of mocks are reported in the task of the call: a test sees
+/// each chunk, at the same time in each run.
 final class ProgressReporter: Sendable {
     private struct State {
         var meter: TransferMeter
@@ -38,7 +39,7 @@ final class ProgressReporter: Sendable {
         state = Locked(State(meter: TransferMeter(isMocked: isMocked, at: time())))
     }
 
-    /// The call was cancelled, or fails: nothing more is reported.
+    /// Drops the reports that wait, because the call was cancelled or fails. Nothing more is reported.
     func stop() {
         state.withLock { state in
             state.isOver = true
@@ -54,7 +55,7 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Counts something, and makes sure that the report of it, if there is one, reaches the closure.
+    /// Counts an event. If the meter makes a report of the event, passes the report to the closure.
     func note(_ event: TransferEvent) {
         let now = time()
         let mustReport = state.withLock { state in

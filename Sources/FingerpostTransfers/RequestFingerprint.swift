@@ -2,10 +2,11 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// What a download asks for, and as whom: what a part that was kept belongs to.
+/// The request and the account of a download. A kept part of a body belongs to both: a download does not resume the
+/// part of another request or of another account.
 ///
-/// A part belongs to the account that the client's ``/Fingerpost/CredentialStore`` names, and to the values of the
-/// headers in the response's `Vary`. Credentials do not count, because they change with each token of the same account.
+/// The client's ``/Fingerpost/CredentialStore`` names the account. Of the request's headers, those in the response's
+/// `Vary` count. Credentials do not count, because they change with each token of the same account.
 struct RequestFingerprint: Sendable {
     /// The method and the URL of the call's first request. A redirect may lead to another address each time.
     let line: String
@@ -14,7 +15,7 @@ struct RequestFingerprint: Sendable {
     /// The headers of the client's authorization, from any source.
     let credentials: [Authorization.Header]
 
-    /// What a resuming download sets itself.
+    /// The headers that a resuming download sets itself.
     private static let own: [HTTPHeaders.Name] = ["Accept-Encoding", "Range", "If-Range"]
 
     /// The names of the headers, in lower case, whose values a response to this request depends on (RFC 9110 section
@@ -46,7 +47,7 @@ struct RequestFingerprint: Sendable {
     }
 
     private static func hash(_ texts: [String], salt: UInt64) -> UInt64 {
-        // The sizes keep apart what is joined.
+        // With the size before each text, different lists of texts do not become the same joined text.
         SeededGenerator.seed(of: texts.reduce(into: "\(salt)") { $0 += " \($1.utf8.count) \($1)" })
     }
 }

@@ -35,8 +35,8 @@ public struct TransferProgress: Hashable, Sendable {
 
     /// Whether this is the progress of the request's body or of the response's body.
     public var direction: Direction
-    /// The number of the request within its call: 1, plus one for each redirect and each retry. The counts of a new
-    /// request start at zero.
+    /// The number of the request within its call, from 1. Each redirect, retry, refreshed token and repeated signature
+    /// adds one. The counts of a new request start at zero.
     public var attempt: Int
     /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression.
     /// Bytes of an upload count when the system takes them, shortly before the server has them. A resumed download also
@@ -85,7 +85,7 @@ public struct TransferProgress: Hashable, Sendable {
         if isFinished { return .zero }
         guard let totalBytes else { return nil }
         let seconds = Double(max(0, totalBytes - completedBytes)) / bytesPerSecond
-        // A connection that is about to stall would take longer than a duration can say.
+        // At a speed of almost zero, the time could be longer than a duration can contain.
         return seconds < 1e9 ? .seconds(seconds) : nil
     }
 

@@ -17,7 +17,7 @@ final class ControlState: @unchecked Sendable {
         let answer: MockControl.Answer
         /// The number of the change that set the response.
         let first: Int
-        /// The number of the change that replaced this one; nil without a later change.
+        /// The number of the change that replaced this response; nil if no change has.
         var end: Int?
 
         func isUsed(by call: MockControl.Call) -> Bool {

@@ -12,7 +12,7 @@ extension Call {
         return response
     }
 
-    /// Stores the response that a body has come with.
+    /// Stores the response that a transfer has received.
     @inline(never)
     func received(by transfer: Transfer) throws -> Response<Data> {
         let response = try transfer.response()
@@ -86,7 +86,7 @@ extension Call {
         return received.first { !$0.isEmpty } ?? sent.first { !$0.isEmpty }
     }
 
-    /// Those of most servers, of Amazon, of GitHub, of Azure, and of Cloudflare.
+    /// The headers with the identifier: of most servers, of Amazon, of GitHub, of Azure, and of Cloudflare.
     private static let usualRequestIDNames: [HTTPHeaders.Name] = [
         "x-request-id", "request-id", "x-amzn-requestid", "x-amz-request-id", "x-github-request-id", "x-ms-request-id",
         "cf-ray",
@@ -136,14 +136,14 @@ extension Call {
         return reader.adding(response, to: failure, isFailure: isFailure)
     }
 
-    /// Adds a response that is not what the caller reads to the error that says so, with what the response says.
+    /// Adds a response that the caller cannot read to the error that says so, with the message in the response.
     package func refusal(
         _ error: APIError, of response: Response<Data>, readBy reader: ResponseReader
     ) -> APIError {
         // The error must know the credentials in the body.
         record.receive(response)
         var details = reader.adding(response, to: error).details
-        // In place of the first line, if the error is about it.
+        // An error about a line has this line as its body: the start of the whole body takes its place.
         details.body = Data(response.data.prefix(APIError.maximumBodySize))
         if details.serverMessage == nil {
             details.fragment = APIError.fragment(of: response.data, without: record.secrets)

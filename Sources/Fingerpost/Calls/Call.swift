@@ -187,7 +187,7 @@ package final class Call: Sendable {
         let now = try deadline.check(or: timedOut)
         let isFree = state.withLock { state in
             if state.isReceiving { return false }
-            (state.note, state.pause, state.isReceiving) = (nil, nil, hasOnePlace)
+            (state.note, state.pause, state.isReceiving) = (nil, nil, hasOneBody)
             return true
         }
         guard isFree else {
@@ -210,7 +210,7 @@ package final class Call: Sendable {
     }
 
     /// True if all bodies of the call go into one sink, or are counted in one progress.
-    var hasOnePlace: Bool { sink != nil || progress != nil }
+    var hasOneBody: Bool { sink != nil || progress != nil }
 
     /// The sink, if it can ask for a part of the body.
     var resumingSink: (any ResumingSink)? { sink as? any ResumingSink }

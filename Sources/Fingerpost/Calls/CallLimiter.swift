@@ -6,8 +6,8 @@ final class CallLimiter: Sendable {
     /// The calls of one origin.
     private struct Line {
         var running = 0
-        /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it. A
-        /// slice takes constant time for each call, and the line of a busy host may never be empty.
+        /// The waiting calls in their order. A cancelled call stays in the line until it is the first. This is a slice
+        /// because removing its first element takes constant time, and the line of a busy host may be long.
         var waiting: ArraySlice<FirstResult<Void>> = []
     }
 
@@ -34,7 +34,7 @@ final class CallLimiter: Sendable {
 
     /// Takes a place at a host; nil if all are taken.
     ///
-    /// - Parameter turn: what a call waits for then; nil for a call that does not wait.
+    /// - Parameter turn: gets a result when the call may take a place; nil for a call that does not wait.
     /// - Throws: ``APIError`` of the kind `invalidRoute` if there are no places.
     func place(at origin: Origin, or turn: FirstResult<Void>? = nil) throws(APIError) -> Place? {
         guard limit > 0 else {
@@ -51,7 +51,7 @@ final class CallLimiter: Sendable {
         return isFree ? Place(self, origin) : nil
     }
 
-    /// Takes a place at a host, as soon as the calls that came before have had theirs.
+    /// Takes a place at a host, as soon as there is one that no earlier call waits for.
     ///
     /// - Throws: `CancellationError` when the task is cancelled. No place is taken then.
     func wait(at origin: Origin) async throws -> Place {

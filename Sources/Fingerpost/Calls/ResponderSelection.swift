@@ -30,7 +30,7 @@ import Foundation
 /// | The app lacks the engine that answers from mocks (3) | none: the call fails |
 /// | A release build outside tests and previews (4) | none: the call fails |
 /// | `sealed`, and the route has a mock | the mock |
-/// | `sealed`, and the route has no mock | none: the call fails |
+/// | `sealed`, and the route has no mock | the mocks, which refuse the call: see `MockCall` |
 /// | `mocksThenLive`, and the route has a mock | the mock |
 /// | `mocksThenLive`, and the name or the folder of the route's mock cannot be read | none: the call fails |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |

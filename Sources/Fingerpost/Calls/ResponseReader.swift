@@ -35,7 +35,7 @@ package final class ResponseReader: Sendable {
         of response: Response<Data>, as type: Value.Type, _ form: BodyForm, isWrapped: Bool
     ) throws -> Value {
         let data = response.data
-        // With a wrapper, null is a body without a value, as it is without one.
+        // With a wrapper, the body `null` counts as empty. Without a wrapper, the decoder reads it.
         let mayBeNull = isWrapped && configuration.wrapper != nil && form != .bytes && data.count < 64
         let isEmpty =
             data.isBlank || mayBeNull && data.text?.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
@@ -65,8 +65,7 @@ package final class ResponseReader: Sendable {
         return try? decoder(for: response).decode(type, from: Data(text.utf8))
     }
 
-    /// True for types whose value is the body itself, or nothing of it, without decoding. A wrapper is decoded for all
-    /// types but `Data`.
+    /// True for a type that needs no decoder: `Data` and, if there is no wrapper to decode, `String` and ``NoContent``.
     package func passesThrough(_ type: Any.Type, isWrapped: Bool) -> Bool {
         let form = BodyForm(type)
         return form == .bytes || form != .decoded && (configuration.wrapper == nil || !isWrapped)
@@ -107,8 +106,8 @@ extension ResponseReader {
         configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 
-    /// Adds a response that cannot be read to its error, with what the response says if it is an error with the status
-    /// of a success.
+    /// Adds a response to the error that it caused. If the response was not decoded, the service's error in its body is
+    /// added too, and, if the body reports a failure despite the status of a success, the message.
     ///
     /// - Parameter isFailure: true if the server says by other means that the response is an error.
     func adding(_ response: Response<Data>, to error: APIError, isFailure: Bool = false) -> APIError {
@@ -135,8 +134,8 @@ extension ResponseReader {
             """
     }
 
-    /// True for every status that the route accepts beside those of a success: a redirect of a route that follows none,
-    /// and a 304 to a route that sent its own validator (RFC 9110 section 13.1).
+    /// True for a status outside 200...299 that the route accepts: any status with ``StatusPolicy/all``, 300...399 if
+    /// the route follows no redirects, and 304 if the route sends its own validator (RFC 9110 section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
         let isUnchanged = status == 304 && [.ifNoneMatch, "If-Modified-Since"].contains(where: route.headers.contains)
         return isUnchanged || (300..<400).contains(status) && route.redirects == .manual
@@ -156,10 +155,10 @@ extension APIError {
     }
 }
 
-/// The character encodings that text is read in: those that services declare besides UTF-8, and that every platform
-/// reads alike.
+/// The character encodings of text bodies: UTF-8, and others that services declare and every platform reads alike.
 enum Charset {
-    /// Their names by the IANA registry, with what else servers write, in lower case and without `-`, `_` and spaces.
+    /// Each encoding has its name in the IANA registry, and the names that servers write: in lower case and without
+    /// `-`, `_`, spaces and quotes.
     private static let known: [(name: String, aliases: [String], encoding: String.Encoding)] = [
         ("UTF-8", ["utf8", "unicode11utf8"], .utf8),
         ("UTF-16", ["utf16", "ucs2", "iso10646ucs2", "unicode", "csunicode"], .utf16),
@@ -170,16 +169,16 @@ enum Charset {
             "ISO-8859-1", ["iso88591", "iso88591:1987", "latin1", "isolatin1", "l1", "cp819", "ibm819", "isoir100"],
             .isoLatin1
         ),
-        // The number of Core Foundation, which has no name in Foundation.
+        // Foundation has no constant for this encoding: 0x20F is its number in Core Foundation.
         ("ISO-8859-15", ["iso885915", "latin9", "l9", "isolatin9"], String.Encoding(rawValue: 0x8000_020F)),
         ("windows-1252", ["windows1252", "cp1252", "xcp1252", "win1252", "msansi"], .windowsCP1252),
     ]
 
-    /// What servers declare that have no charset to declare.
+    /// Values of the parameter `charset` that name no charset. They count as no charset.
     private static let none = ["", "binary", "8bit", "7bit", "none", "null", "undefined", "unknown", "default", "auto"]
 
-    /// The text of a body, in the charset that its `Content-Type` declares. Without one it is UTF-8, or UTF-16 after a
-    /// byte order mark of it. The mark itself is not part of the text.
+    /// The text of a body, in the charset that its `Content-Type` declares. Without a charset, the text is UTF-16 if it
+    /// begins with a byte order mark of UTF-16, and UTF-8 otherwise. The mark is not part of the text.
     ///
     /// - Throws: `DecodingError` that names the charset.
     static func text(of data: Data, contentType: String?) throws(DecodingError) -> String {

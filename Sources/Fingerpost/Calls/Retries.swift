@@ -29,11 +29,11 @@ struct Retries {
         (self.call, self.policy) = (call, policy)
         budget = call.own(call.sender.budget) { RetryBudget() }
         rule = client.retryRule
-        // Middleware may send a call several times, but it is one call.
+        // A call adds to the budget once, even if middleware sends it several times.
         if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
     }
 
-    /// Waits before a request that failed is sent again. Returns false if it must not be.
+    /// Waits before a request that failed is sent again. Returns false if the request must not be sent again.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     @inline(never)
@@ -47,18 +47,18 @@ struct Retries {
         return true
     }
 
-    /// How long to wait before the call is retried: what the server asks for, which replaces the policy's wait, and
-    /// what the app's rule asks for, at least.
+    /// The wait before a retry: the time that the server asks for, which replaces the policy's wait, and the least time
+    /// that the app's rule asks for.
     private typealias Wait = (server: Duration?, minimum: Duration)
 
-    /// The wait before the call is retried; nil if it must not be.
+    /// The wait before the call is retried; nil if the call must not be retried.
     private func wait(after result: Outcome) -> Wait? {
         let response: Response<Data>
         switch result {
         case .success(let answer): response = answer
         case .failure(let error):
             let error = APIError(transport: error)
-            // What a signer throws ends the call, as what a refresh throws does.
+            // An error of the kind `authorization` comes from a signer. It ends the call, like an error of a refresh.
             return error.isOfConnection && error.kind != .authorization ? (nil, .zero) : nil
         }
         let decision = rule?(response)
@@ -72,7 +72,7 @@ struct Retries {
         return !response.isSuccess && policy.statuses.contains(response.status) ? (asked, .zero) : nil
     }
 
-    /// The time until there are new calls; nil if the server does not tell.
+    /// The time until the server accepts calls again; nil if the response does not name a time in the future.
     private func wait(for limit: RetryPolicy.RateLimit, in headers: HTTPHeaders, now: Date) -> Duration? {
         guard let reset = headers[limit.reset] else { return nil }
         let wait = RetryAfter.read(reset, sentAt: headers[.date], now: now)
@@ -93,7 +93,7 @@ struct Retries {
             return refuse(
                 "\(asker) asks to wait \(required.text), longer than the policy's \(policy.maximumRetryAfter.text)")
         }
-        // A server that says when it can answer need not be spared any longer.
+        // If the server says when it can answer, there is no reason to wait longer.
         let length = wait.server == nil ? max(required, call.wait(policy.backoff, beforeRetry: count)) : required
         guard length < call.deadline.rest else {
             return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
@@ -137,8 +137,8 @@ extension APIError {
     /// True for errors of the connection after which the same request may succeed.
     package var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
 
-    /// Errors such as a certificate that is not trusted do not pass. Foundation on Linux has only one code for them and
-    /// for several others, `unknown`.
+    /// The codes of errors that may pass. The error for a certificate that is not trusted does not pass. On Linux, that
+    /// error has the code `unknown`, as several others have, so `unknown` is not in the list.
     private static var connectionErrors: Set<URLError.Code?> {
         [
             .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
@@ -147,8 +147,8 @@ extension APIError {
     }
 }
 
-/// Limits the retries of a client, so that they do not keep a server down that cannot answer: a bucket with 10 tokens
-/// at most, to which each call adds 0.2, and from which each retry takes 1.
+/// Limits the retries of a client, because too many retries keep an overloaded server down. The budget is a bucket of
+/// at most 10 tokens: each call adds 0.2 tokens, and each retry takes one token.
 final class RetryBudget: Sendable {
     /// The tokens in tenths.
     private let tokens = Locked(RetryBudget.capacity)
@@ -157,7 +157,7 @@ final class RetryBudget: Sendable {
     /// Adds the share of a call that begins.
     func deposit() { tokens.withLock { $0 = min($0 + 2, Self.capacity) } }
 
-    /// Takes a token for a retry. Returns false if there is none.
+    /// Takes a token for a retry. Returns false if less than one token is left.
     func withdraw() -> Bool {
         tokens.withLock { tokens in
             guard tokens >= 10 else { return false }

@@ -5,7 +5,7 @@ extension Sender {
     /// Adds the client's credentials if the route's policy allows it for the origin that the request goes to in the
     /// end. A header that the request already has takes precedence.
     ///
-    /// - Returns: the request, and what signs it as it is sent; nil if nothing does.
+    /// - Returns: the request, and the signers that sign it as it is sent; nil without signers.
     @inline(never)
     func authorized(_ request: URLRequest, of call: Call) async throws -> (URLRequest, Signing?) {
         try Signing.checkNoSignerRuns(of: self)
@@ -89,7 +89,7 @@ extension Sender {
 
     /// - Parameters:
     ///   - credentials: the credentials to add; nil if the request must not get any.
-    ///   - isRequired: true if the request must not be sent without one.
+    ///   - isRequired: true if the request must not be sent without credentials.
     private func authorized(
         _ request: URLRequest, by credentials: Authorization.Credentials?, isRequired: Bool, of call: Call
     ) throws -> URLRequest {
@@ -127,9 +127,9 @@ extension Sender {
         return request
     }
 
-    /// Explains a refusal by another server than the client's, which got none of its credentials.
+    /// Adds a note to the error of a 401 or 403 from a server other than the client's, which got no credentials of it.
     @inline(never)
-    func noteCredentialsOfHome(_ call: Call, _ response: Response<Data>) {
+    func explainWithheldCredentials(_ call: Call, _ response: Response<Data>) {
         guard response.status == 401 || response.status == 403,
             configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
             !selection.withholdsCredentials(in: call.environment), let url = call.record.read({ $0.sent.first?.url }),
@@ -145,7 +145,7 @@ extension Sender {
 extension APIError {
     /// The error for a route that requires credentials, which the client does not have.
     fileprivate init(lacking credentials: Authorization.Credentials?) {
-        // They are those of the closure that refreshes them.
+        // Without a list of headers, the call is one of the closure that refreshes the token.
         let isRefresh = credentials.map { $0.headers == nil } == true
         let (reason, fix) =
             credentials?.isIncomplete == true

@@ -1,24 +1,29 @@
 import FingerpostFiles
 import Foundation
 
-// The path of a call, from the top of this file to its end. Each function that sends does one thing around the next:
+// The path of a call. `run` calls `response(to:)`, which calls the function below it in this table, and so on down to
+// `transmit`. A call skips the functions that it does not need. Last, `run` passes the response to `value(of:)`.
 //
 // | Function | Handles | With the rules of |
 // |---|---|---|
-// | `run` | any error of the call, and what the response is read as | `ResponseReader` |
+// | `run` | any error of the call | `Call+Outcome` |
 // | `response(to:)` | the request that is built, and the deadline | `RequestBuilder`, `Deadline` |
 // | `sendThroughMiddleware` | a request that the app's middleware changes or repeats | `Middleware` |
-// | `sendRetrying` | 408, 429, 503, a lost connection; 416 to a resumed download | `Retries` |
+// | `sendRetrying` | a status of `RetryPolicy`, such as 429, 503; a lost connection; 416 | `Retries`, `ResumingSink` |
 // | `sendAuthorizing` | credentials; 401 | `Sender+Credentials`, `Renewals` |
 // | `sendLimited` | the calls to one host at the same time; recorders | `CallLimiter` |
 // | `sendFollowingRedirects` | 301, 302, 303, 307, 308 | `Redirects` |
-// | `sendSigned` | signatures of the request; a signer that wants it sent again | `Signing` |
-// | `sendOnce` | one request and its response | `Transport` |
+// | `sendSigned` | signatures of the request; a signer that wants the request sent again | `Signing` |
+// | `sendOnce` | one request: its body stream, its signature and its record | `Call` |
+// | `exchange` | a response as a whole | `Transfer` |
+// | `open` | a response up to its head | `StreamedBody` |
+// | `push` | a body that breaks off | `Renewals` |
+// | `transmit` | a server that is silent for too long: the idle limit | `DeadlineWatch` |
+// | `value(of:)` | validation and decoding, after all of these and outside the deadline | `ResponseReader` |
 //
-// Tokens are renewed outside the limit, because the call that renews one may need the place.
-//
-// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
-// inlined functions included. Steps with large values are therefore `@inline(never)`.
+// Tokens are renewed outside the limit of calls to a host, because the call that renews a token may need a place there.
+// Thousands of calls may wait at the same time. A suspended `async` function keeps room for all its local values, those
+// of inlined functions included. Steps with large values are therefore `@inline(never)`.
 extension Sender {
     /// Runs one call, from its route to the result.
     ///
@@ -45,7 +50,7 @@ extension Sender {
     private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
         if case .nobody(let error) = call.responder { throw error }
         var form: BodyStream?
-        // Both take time, in which another user may sign in.
+        // Writing a form and middleware take time, in which another user may sign in: store the account first.
         if let body = call.route.writtenBody {
             try await begin(call)
             form = try await call.formInFile(body)
@@ -53,9 +58,8 @@ extension Sender {
             try await begin(call)
         }
         let request = try request(of: call, prebuilt, form: form)
-        // A download checks its file.
         try call.resumingSink?.prepare()
-        // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
+        // The delay of a mock ends at the deadline, so a call that runs no code of the app needs no watch.
         if !call.responder.mayNeverReturn, !isSeen, configuration.authorization == nil {
             return try await sendRetrying(request, of: call)
         }
@@ -68,8 +72,8 @@ extension Sender {
         }
     }
 
-    /// Sends a request through the client's middleware, which the call waits for from now on. Middleware sees neither
-    /// credentials nor single attempts. If it sends twice, the attempts begin anew.
+    /// Chains the client's middleware before `sendRetrying`. Until then, the call waits for middleware. Middleware sees
+    /// neither credentials nor single attempts. If middleware sends twice, retries and renewals are counted anew.
     private func sendThroughMiddleware(of call: Call) -> Middleware.Next {
         call.pause(for: .step("the client's middleware"))
         return Self.chain(middleware, for: call.route) { [self] request in
@@ -78,17 +82,18 @@ extension Sender {
         }
     }
 
-    /// Sends again after a failure that may pass. A failure to send is an outcome as well.
+    /// Sends a request again after a failure that may pass: a response, or an error of sending.
     @inline(never)
     private func sendRetrying(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         var retries = try Retries(of: call)
         var renewals = Renewals()
         while true {
             let outcome = try await sendAuthorizing(request, of: call, counting: &renewals)
+            // The app's rule decides about successful responses too.
             if outcome.isSuccess, retries?.rule == nil { return try outcome.get() }
             call.endAttempt(outcome)
             if call.sink?.hasDelivered == true { return try outcome.get() }
-            // A part of a download does not fit: the whole body is asked for, once.
+            // The part that a download has kept does not fit: ask for the whole body, once.
             if call.resumingSink?.startsOver(after: outcome) == true, !Task.isCancelled { continue }
             guard try await retries?.wait(after: outcome, to: request) == true else { return try outcome.get() }
         }
@@ -96,8 +101,7 @@ extension Sender {
 
     /// Adds the client's credentials, and sends again with another token if the server rejects the token.
     ///
-    /// - Returns: the outcome of sending.
-    /// - Throws: any other error, which ends the call: there are no credentials, or the token cannot be renewed.
+    /// - Throws: an error that ends the call, unlike one of sending: no credentials, or a token that cannot be renewed.
     @inline(never)
     private func sendAuthorizing(
         _ request: URLRequest, of call: Call, counting renewals: inout Renewals
@@ -120,17 +124,15 @@ extension Sender {
     }
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.
-    ///
-    /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
     @inline(never)
     private func sendLimited(
         _ request: URLRequest, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Outcome {
-        // Middleware may send a request again. Its first stream would keep its place.
+        // The stream of an earlier request, such as one of middleware that sends twice, would keep its place.
         call.streamedBody?.end()
         let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
         let record = recording(call) { [self] in try await sendFollowingRedirects($0, of: call, signedBy: signing) }
-        // A transport may ignore that the call has ended.
+        // A transport may go on after its task was cancelled. Its place is given up without it.
         let outcome = await withTaskCancellationHandler {
             do {
                 if let record { return Outcome.success(try await record(request)) }
@@ -139,7 +141,7 @@ extension Sender {
         } onCancel: {
             place?.leave()
         }
-        // A stream still occupies its connection.
+        // A stream has its connection, and so its place, until its body ends.
         if let place, !(outcome.isSuccess && call.streamedBody?.whenOver(place.leave) == true) { place.leave() }
         return outcome
     }
@@ -182,8 +184,8 @@ extension Sender {
         throw APIError(.transport, "more than \(Redirects.maximum) redirects")
     }
 
-    /// Sends one request with a signature, and once more with another if a signer asks for that. A request to another
-    /// server than the first one's is not signed, and neither is any after it.
+    /// Sends one request with a signature, and once more with a new one if a signer asks for that: twice at most in a
+    /// call. The signers hear the second outcome too. Once redirects have left the first server, no request is signed.
     @inline(never)
     private func sendSigned(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, by signing: Signing
@@ -207,9 +209,7 @@ extension Sender {
         }
     }
 
-    /// Sends one request: the original request, a redirect, or a retry.
-    ///
-    /// - Parameter redirector: the request whose response redirected to this one.
+    /// Sends one request: the first one, a redirect, a retry, or one with a new token or another signature.
     private func sendOnce(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Response<Data> {
@@ -219,19 +219,20 @@ extension Sender {
         call.progress?(.starts(request.bodySize))
         if let signing { request = try await signing.signed(request) }
         try call.beginAttempt(request, redirectedFrom: redirector)
-        defer { if call.hasOnePlace { call.endTransfer() } }
+        defer { if call.hasOneBody { call.endTransfer() } }
         guard hasTransportOfApp, call.responder.isNetwork else { return try await exchange(request, of: call) }
+        // A transport of the app may send a call of its own, which tells this one if it waits for a place.
         return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }
     }
 
     /// Passes a request to the transport that answers, and returns its response.
     private func exchange(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         if let body = call.streamedBody { return try await open(body, request, of: call) }
-        // A mock returns a response that nobody receives or measures as a whole.
-        guard call.responder.isNetwork || call.hasOnePlace else {
+        // Without a sink or progress, the response of a mock needs no transfer.
+        guard call.responder.isNetwork || call.hasOneBody else {
             return call.received(try await call.transport.send(request, for: call.route))
         }
-        // Middleware may send two requests at once, so each has its own transfer.
+        // Middleware may send two requests concurrently, so each has its own transfer.
         let transfer = call.transfer(into: call.sink, maximumSize: configuration.maximumResponseSize)
         try await push(request, of: call, into: transfer)
         return try call.received(by: transfer)
@@ -249,7 +250,7 @@ extension Sender {
         return try head.map { call.received(Response($0, data: Data())) } ?? call.received(by: transfer)
     }
 
-    /// Sends one request, and accepts that a response which rejects the token breaks off: the token is replaced.
+    /// Sends one request. A body that breaks off is an error, unless the response rejects a token: it is replaced next.
     @inline(never)
     private func push(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
         do { try await transmit(request, of: call, into: transfer) } catch let error as URLError {
@@ -279,7 +280,7 @@ extension Sender {
         _ read: (Response<Data>) throws -> Value
     ) throws -> Value {
         call.complete(&response)
-        if !response.isSuccess { noteCredentialsOfHome(call, response) }
+        if !response.isSuccess { explainWithheldCredentials(call, response) }
         try reader.check(response, of: call.route)
         call.record.willDecode(type)
         let value: Value

@@ -39,7 +39,7 @@ extension APIClient {
         as account: String? = nil
     ) -> Call {
         let call = sender.call(route, streamedBody: body, decoding: type)
-        // A new call has not begun as another account.
+        // This throws only for a call that has begun as another account, and a new call has not begun.
         try? call.record.begin(as: account)
         return call
     }

@@ -4,8 +4,8 @@ import Foundation
 /// The process's own environment, which is selected and loaded on first use, and which the product
 /// `FingerpostSwitching` replaces.
 package final class ProcessEnvironment: Sendable {
-    /// Loads an environment by its name, or without a name the one that the rules select. If it needs no values, they
-    /// need not be valid of an environment that nothing asks for.
+    /// Loads the environment with a name, or without a name the one that the rules select. If `needsValues` is false,
+    /// an environment that nothing asks for loads even with invalid values.
     typealias Load =
         @Sendable (String?, (any SecretSource)?, _ needsValues: Bool) throws(EnvironmentError) -> Environment
     /// See ``ChosenEnvironmentLoader/environment(over:load:)``.
@@ -25,7 +25,7 @@ package final class ProcessEnvironment: Sendable {
         var chosen: Environment?
     }
 
-    /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
+    /// True while an environment that is loaded asks a ``SecretSource``.
     @TaskLocal static var isAskingForSecrets = false
 
     private let load: Load
@@ -70,10 +70,11 @@ package final class ProcessEnvironment: Sendable {
         return try result.get()
     }
 
-    /// Returns the environment if it is sealed, or else nil. For clients that only need to know whether calls are
-    /// sealed.
+    /// Returns the environment if it is sealed, or else nil. This method is for clients with a base URL, which only
+    /// need to know whether calls are sealed.
     ///
-    /// - Throws: an error if a requested environment cannot be loaded, or if the seal of any other cannot be read.
+    /// - Throws: an error if an environment that something asks for cannot be loaded, or if it cannot be read whether
+    ///   any other environment is sealed.
     func sealing() throws(EnvironmentError) -> Environment? {
         let environment: Environment
         do { environment = try get() } catch {
@@ -88,13 +89,13 @@ package final class ProcessEnvironment: Sendable {
                     return try load(name, secrets, true)
                 }
             } catch { isAsked = true }
-            // A choice that an earlier launch kept asks for an environment too, and so may one that cannot be read.
+            // The choice of an earlier launch asks for an environment too. A choice that cannot be read may do so.
             if isAsked { throw error }
         }
         return environment.isSealed ? environment : nil
     }
 
-    /// The environment that was loaded; nil if none was, and if loading failed, which the next call reports.
+    /// The loaded environment; nil if no environment was loaded yet. The next call reports why loading failed.
     var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
 
     /// The environment that the rules select, whatever was chosen.

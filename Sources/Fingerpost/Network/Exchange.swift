@@ -63,8 +63,8 @@ final class Exchange: Sendable {
     func receive(_ data: Data) throws {
         try transfer.receive(data)
         #if !canImport(FoundationNetworking)
-            // On Linux, a task that was suspended in its body sends a second request when it is resumed. Elsewhere,
-            // bytes may come after `suspend`, so the reader has a limit.
+            // Not on Linux: a task that is suspended within its response sends a second request when it is resumed
+            // there. On other platforms, bytes may arrive after `suspend`, so the reader's buffer has a limit.
             if let pace = transfer.pace, pace.isFull, let task {
                 task.suspend()
                 if !pace.hold({ task.resume() }) { task.resume() }
@@ -77,7 +77,7 @@ final class Exchange: Sendable {
     /// - Parameter total: the bytes of the body that have been sent.
     func sent(_ total: Int64) {
         #if !canImport(FoundationNetworking)
-            // From now on, a file may change.
+            // The whole body has been sent. A file is checked now, because it may change afterwards.
             if let length = request.bodyLength, total >= length.bytes,
                 let failure = total > length.bytes ? length.changed : request.bodyFailure
             {
@@ -87,7 +87,7 @@ final class Exchange: Sendable {
         transfer.note(.sent(total))
     }
 
-    /// The error if the body has not the length that it should have.
+    /// The error for a request body whose length differs from the announced one; nil if the length is right.
     private var bodyFailure: APIError? {
         #if canImport(FoundationNetworking)
             request.bodyFailure

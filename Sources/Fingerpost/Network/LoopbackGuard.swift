@@ -20,10 +20,10 @@ enum LoopbackGuard {
         #endif
     }
 
-    /// The error for a call to this machine that an environment variable may lead through a proxy, as `URLSession` on
-    /// Linux obeys it; nil if there is none, or if `no_proxy` lists the host as it is.
+    /// The error for a call to this machine that may go through a proxy, because `URLSession` on Linux obeys the
+    /// environment variables for proxies; nil if no such variable is set, or if `no_proxy` is `*` or lists the host.
     ///
-    /// - Parameter value: the value of a variable: a copy of all variables would take longer than a request.
+    /// - Parameter value: returns the value of one variable. To copy all variables would take longer than a request.
     static func refusal(ofProxyFor host: String, _ value: (_ variable: String) -> String?) -> APIError? {
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         guard let name = variables.first(where: { value($0)?.isEmpty == false }) else { return nil }

@@ -71,12 +71,13 @@ public final class URLSessionTransport: Transport {
     ///   this machine.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let (exchange, sent) = try prepare(request, for: route, into: sink)
-        // The closure with the configuration is the app's code, which must not run where all tasks are started.
+        // Opens the session here, because its configuration comes from a closure of the app, which could block the
+        // queue that starts the tasks of all transports.
         _ = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // The closure may run after the call was cancelled. It holds the transport, which invalidates its
-                // session when it is released: a task of such a session would end the process.
+                // The closure may run after the call was cancelled. It keeps the transport alive until then: a released
+                // transport has an invalid session, and to create a task in an invalid session ends the process.
                 delegate.start(exchange, continuation) { [self] in openSession().dataTask(with: sent) }
             }
         } onCancel: {

@@ -6,18 +6,20 @@ import Foundation
 /// All events run on one serial queue, and so do the ends of all exchanges: an exchange that is over receives no more
 /// events.
 ///
-/// Foundation on Linux decompresses everything that has arrived in one go, and blocks whoever starts or cancels a task
-/// meanwhile. 1 MB of gzip can be 1 GB, in chunks that wait for the serial queue. So tasks are started and cancelled on
-/// a queue of their own there: the serial queue continues, and drops the chunks that are no longer wanted.
+/// Foundation on Linux decompresses all bytes that have arrived in one step. Until this step ends, every thread that
+/// starts or cancels a task is blocked. 1 MB of gzip can become 1 GB, in chunks that wait for the serial queue. On
+/// Linux, tasks are therefore started and cancelled on another queue: the serial queue continues, and drops the chunks
+/// of exchanges that are over.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     #if canImport(FoundationNetworking)
         let queue: OperationQueue = EventQueue()
 
         /// Starts and cancels the tasks of all transports.
         ///
-        /// Each of these steps waits for a queue that all sessions share, so one queue is as fast as one for each
-        /// transport. To start a task on the thread of its call would save time, but nobody can know whether that queue
-        /// is busy: of a redirect with a compressed body, Foundation reports nothing before it has unpacked the body.
+        /// Starting and cancelling wait for a queue of Foundation that all sessions share. One control queue is
+        /// therefore as fast as one for each transport. To start a task on the thread of its call would save time, but
+        /// could block the thread, because nobody can know whether Foundation's queue is busy: of a redirect with a
+        /// compressed body, Foundation reports nothing before it has decompressed the body.
         ///
         /// Dispatch has at most 255 threads for queues that are not bound to a global one, and sessions need some of
         /// them. Of these threads, all transports together block no more than one.
@@ -72,7 +74,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange) {
-        // At once, because the serial queue may be busy: nothing is sent after this.
+        // This does not wait for the serial queue, which may be busy: from now on, no task starts.
         exchange.close()
         queue.addOperation { [self] in
             exchange.end(.failure(CancellationError()))
@@ -189,15 +191,15 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 #if canImport(FoundationNetworking)
     /// A serial queue of Dispatch, in the form that a session takes.
     ///
-    /// `OperationQueue` makes an operation of each block, and gives the operations one by one to a concurrent queue,
-    /// which wakes a thread for each of them. With 32 calls at once, that is a tenth of the time.
+    /// A plain `OperationQueue` makes an operation of each block, and gives the operations one by one to a concurrent
+    /// queue, which wakes a thread for each of them. With 32 concurrent calls, this takes a tenth of the time.
     ///
-    /// Foundation on Linux declares `OperationQueue` and this method `open`, and a session adds each event by this
-    /// method alone. If it used another one some day, its operations would run on the same serial queue.
-    /// `EventQueueTests` fails then, because they would be slow again. On Apple platforms the class belongs to the
-    /// system, which may call what it likes, so transports have a plain one there.
+    /// Foundation on Linux declares `OperationQueue` and `addOperation(_:)` `open`, and a session adds each event with
+    /// this method alone. If a later Foundation used another method, the operations would still run on the same serial
+    /// queue, but as slowly as without this class, and `EventQueueTests` would fail. On Apple platforms, the class
+    /// belongs to the system, which may call any of its methods, so transports use a plain `OperationQueue` there.
     //
-    // Sendable, because it adds a constant to its superclass, which is Sendable.
+    // `@unchecked Sendable`: the superclass is Sendable, and this class adds only constants.
     final class EventQueue: OperationQueue, @unchecked Sendable {
         fileprivate static let key = DispatchSpecificKey<Void>()
 

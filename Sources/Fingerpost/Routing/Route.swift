@@ -99,7 +99,7 @@ public struct Route: RouteConvertible {
     public init(of router: some RouteConvertible) { self = Route.from(router) }
 
     /// The route of any ``RouteConvertible`` value. The route keeps the value so that ``name`` can show the value's
-    /// name. This is not an initializer, which would copy the route.
+    /// name. This is a function because an initializer would copy the route.
     package static func from(_ convertible: some RouteConvertible) -> Route {
         var route = convertible.route
         if case nil = route.origin, type(of: convertible) != Route.self { route.origin = convertible }

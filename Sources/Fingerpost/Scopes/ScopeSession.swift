@@ -14,17 +14,17 @@ package protocol ScopeSession: AnyObject, Sendable {
 
     /// Called when the work has ended.
     ///
-    /// - Parameter scope: the scope, nested in the one that the work came from.
+    /// - Parameter scope: the scope, nested in the scope that the work came from.
     func leave(_ scope: APIScope)
 
     /// Called for each call that begins inside the scope.
     func began(_ call: CallRecord)
 
-    /// Creates the object that the session keeps for a call, beside the record.
+    /// Creates an object with what the session notes about a call. The record of the call keeps it.
     func note() -> (any AnyObject & Sendable)?
 
-    /// Returns the session's own object in place of an object that a client shares, so that tests with a common client
-    /// do not share its object. The result is the same each time.
+    /// Returns an object of this session in place of an object that the calls of a client share, so that tests with a
+    /// common client do not share the object. For the same shared object, the result is the same.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 

@@ -1,8 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// Where the body of a call goes: into a file, to a reader, or into a sink of the app. Hears of each head, and receives
-/// the bodies of successful responses.
+/// Where the body of a call goes: into a file, to a reader, or into a sink of the app. A sink hears of each head, and
+/// receives the bodies of successful responses.
 package protocol CallSink: AnyObject, BodySink {
     /// True if the bodies of other responses go into the sink too. Otherwise, they stay in memory, for the error.
     var takesFailures: Bool { get }
@@ -18,7 +18,7 @@ package protocol CallSink: AnyObject, BodySink {
     /// - Throws: an error that fails the call.
     func finish(_ response: Response<Data>) throws
 
-    /// The body has ended with an error of this sink or of the memory, although the transport may go on.
+    /// Called for the first error of this sink, or if a body is too large for memory. The transport may still go on.
     func fail(_ error: any Error)
 
     /// The call has failed: partial data is deleted, unless a later call can resume it.
@@ -31,7 +31,7 @@ package protocol CallSink: AnyObject, BodySink {
     var pace: (any BodyPace)? { get }
 }
 
-/// A sink that keeps what has come of a body, and asks for the rest.
+/// A sink that keeps the part of a body that has arrived, and asks for the rest.
 package protocol ResumingSink: CallSink {
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
@@ -41,8 +41,8 @@ package protocol ResumingSink: CallSink {
     /// - Parameter credentials: the headers of the client's authorization, also those that the route sets.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws
 
-    /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
-    /// it.
+    /// Returns true, at most once in a call, if a response does not fit the part that ``adapt(_:credentials:)`` has
+    /// asked for. The request must then be sent again to get the whole body.
     func startsOver(after result: Outcome) -> Bool
 }
 
@@ -54,13 +54,13 @@ package enum TransferEvent: Sendable {
     case sent(Int64)
     /// The session waits for a connection to the internet.
     case waitsForConnection
-    /// The head of a response has come.
+    /// The head of a response has arrived.
     case began(Response<Void>)
-    /// The response, whose head has come, has a body of this size in bytes.
+    /// The response whose head has arrived has a body of this size in bytes.
     case expects(Int64)
-    /// So many more bytes of the response's body have come.
+    /// So many more bytes of the response's body have arrived.
     case received(Int64)
-    /// The whole response has come, and the transport has returned.
+    /// The whole response has arrived, and the transport has returned.
     case ended
     /// The call succeeds with a body of this size in bytes.
     case succeeded(Int64)
@@ -71,13 +71,13 @@ package typealias ProgressHandler = @Sendable (TransferEvent) -> Void
 
 /// Lets a transport wait for the reader of a body.
 package protocol BodyPace: AnyObject, Sendable {
-    /// True if so much waits to be read that a transport should pause, where it can, and does not yet.
+    /// True if so many bytes wait for the reader that a transport should pause, and no transport is paused yet.
     var isFull: Bool { get }
 
-    /// Keeps how a paused transport goes on. Returns false if it must not pause.
+    /// Stores the closure that resumes a paused transport. Returns false if the transport must not pause.
     func hold(_ resume: @escaping @Sendable () -> Void) -> Bool
 
-    /// When a transport last waited for the reader; nil if none has.
+    /// When a transport last waited for the reader; nil if no transport has waited.
     var held: ContinuousClock.Instant? { get }
 
     /// Waits until the app has read everything and waits for more.

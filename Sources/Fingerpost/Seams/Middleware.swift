@@ -34,8 +34,8 @@ public protocol Middleware: Sendable {
     /// - Parameters:
     ///   - request: the request, including the changes made by outer middleware.
     ///   - route: the route that the request was built from; its ``Route/name`` identifies the endpoint.
-    ///   - next: sends a request and returns its response. The middleware may call `next` any number of times,
-    ///     also at once, unless the call has one place for the body, such as a download.
+    ///   - next: sends a request and returns its response. The middleware may call `next` any number of times, also
+    ///     concurrently, unless the call writes its body to a file or a sink, or reports its progress.
     /// - Returns: the response for the outer middleware or the client.
     /// - Throws: any error. The call fails with the thrown error, as it does for an error from a ``Transport``.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
@@ -45,8 +45,8 @@ public protocol Middleware: Sendable {
 /// the response after all redirects. Only recorders need to see the credentials: they redact the credentials in the
 /// files that they write.
 package protocol Recorder: Middleware {
-    /// Passes on a call that returns at the head of its response. Its body is read as it arrives, so the response has
-    /// none yet.
+    /// Passes on a call that returns at the head of its response. The app reads the body as it arrives, so the response
+    /// of `next` has no body yet.
     ///
     /// - Parameter observe: takes the observer of the body of the last response.
     func intercept(

@@ -1,9 +1,9 @@
 import FingerpostFiles
 
-/// The closures of the app that a client waits for, such as the one that refreshes a token. A task that a closure
-/// leaves behind may send calls after it.
+/// The app's closures that a client waits for, such as the one that refreshes a token. A task that such a closure
+/// starts may send calls after the closure has ended: these calls do not belong to the closure.
 enum RunningClosure {
-    /// Those that the current task belongs to.
+    /// The closures that the current task belongs to.
     @TaskLocal private static var all: [(owner: any AnyObject & Sendable, isOver: Locked<Bool>)] = []
 
     /// True in a closure of the owner that has not ended.
@@ -13,7 +13,7 @@ enum RunningClosure {
 
     /// Runs a closure.
     ///
-    /// - Parameter owner: asks in calls of the closure whether they are its own.
+    /// - Parameter owner: the object that the closure belongs to, such as a `TokenRefresher`.
     static func run<Result>(
         of owner: any AnyObject & Sendable, _ body: () async throws -> Result
     ) async rethrows -> Result {

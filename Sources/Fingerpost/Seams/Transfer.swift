@@ -4,8 +4,8 @@ package import Foundation
 /// What a transport pushes a response into: the state of one transfer. The body goes into a sink, or stays in memory.
 ///
 /// The state tells when the last bytes of the request or its response passed, and how many came, so that a silent
-/// connection can be ended and errors can say how far the response came. It keeps the first error of the sink, because
-/// a transport may go on after it.
+/// connection can be ended and errors can say how far the response came. The state keeps the first error of the sink,
+/// because a transport may go on after this error.
 package final class Transfer: BodySink {
     private struct State {
         var head: Response<Void>?
@@ -21,15 +21,15 @@ package final class Transfer: BodySink {
     private let sink: (any BodySink)?
     private let maximumSize: Int
     private let progress: ProgressHandler?
-    /// The transport that returns the body as a whole; nil if it is collected for another purpose.
+    /// The transport whose default `send(_:for:)` collects the body in this transfer; nil for any other transfer.
     let owner: (any Transport.Type)?
     /// The pace of the transport, if the app reads the body as it arrives.
     package let pace: (any BodyPace)?
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - sink: receives the bodies of successful responses, and all bodies if it is not the sink of a call; nil if
-    ///     all bodies stay in memory.
+    ///   - sink: receives the bodies; nil if all bodies stay in memory. A `CallSink` receives the bodies of successful
+    ///     responses alone, unless it takes failures.
     ///   - maximumSize: the maximum size of a body in memory, in bytes.
     ///   - progress: hears of the bytes that pass.
     package init(
@@ -57,18 +57,18 @@ package final class Transfer: BodySink {
     /// True until the session has a connection to the internet, if it waits for one.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
-    /// What has come of a response that broke off, without what has gone into a sink; nil before its head.
+    /// The head, and the bytes of the body that are in memory and not in a sink; nil before the head.
     var part: Response<Data>? { state.withLock { state in state.head.map { Response($0, data: state.body) } } }
 
     // MARK: Transport
 
-    /// Another request begins, as a transport of the app may send several.
+    /// Begins anew for another request, because a transport of the app may send several requests.
     func start() { state.withLock { $0 = State(failure: $0.failure) } }
 
     /// True if the call reports its progress. A mock then passes its bodies in chunks.
     package var isMeasured: Bool { progress != nil }
 
-    /// The transport tells something beside the body of the response.
+    /// Receives an event of the transport other than the bytes of the response.
     package func note(_ event: TransferEvent) {
         let waits = if case .waitsForConnection = event { true } else { false }
         state.withLock { ($0.last, $0.isWaitingForConnection) = (waits ? $0.last : .now, waits) }

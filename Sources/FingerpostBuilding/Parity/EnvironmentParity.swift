@@ -90,7 +90,7 @@ package struct EnvironmentParity: Sendable {
     private static func servers(_ key: EnvironmentSchema.Key) -> [FileProblem] {
         guard !key.isSecret else { return [] }
         let environments = key.comparable
-        // The first live environment of each server. Most keys have no sealed URL, so that it is rarely needed.
+        // The first live environment of each server. The dictionary is lazy because most keys have no sealed URL.
         lazy var live = Dictionary(
             environments.filter { !$0.target.layers.isSealed }.compactMap { item in
                 item.setting.node.string.flatMap(URLText.authority).map { ($0, item) }
@@ -100,8 +100,8 @@ package struct EnvironmentParity: Sendable {
             guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
                 !URLText.staysHere(text), let live = live[server]
             else { return nil }
-            // Base URLs decide where calls go. Other URLs may be links that the app only displays: one that the
-            // environment inherits is written once for all, on purpose.
+            // Base URLs decide where calls go. Any other URL may be a link that the app only displays: if the sealed
+            // environment inherits such a URL, it is the same for all environments on purpose.
             let isBase = BaseURLKey.isNamed(key.path)
             guard isBase || sealed.target.layers.isOwn(sealed.setting) else { return nil }
             let name = sealed.target.name
@@ -163,7 +163,8 @@ extension LayeredEnvironment {
 }
 
 extension Node.Entry {
-    /// False for an unknown reserved key, and for an invalid value of one that decides which keys an environment has.
+    /// False for an unknown reserved key, and for an invalid value of a reserved key, such as `$unset`, that decides
+    /// which keys an environment has.
     fileprivate func isReadable(in document: Document, isSecretsFile: Bool) -> Bool {
         guard key.utf8.first == UInt8(ascii: "$") else { return true }
         return switch EnvironmentRules.Key(rawValue: key) {
@@ -214,7 +215,7 @@ extension URLText {
             let bytes = withUnsafeBytes(of: &address) { Array($0) }
             return bytes.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF]) ? bytes.suffix(4) : bytes
         }
-        // The function ignores what follows a space.
+        // Other characters are refused first, because `inet_aton` ignores everything after a space.
         guard name.utf8.first?.isASCIIDigit == true,
             name.utf8.allSatisfy({ $0.isHexadecimalDigit || "xX.".utf8.contains($0) }), inet_aton(name, &short) != 0
         else { return nil }

@@ -37,7 +37,8 @@ package struct EnvironmentSchema: Sendable {
         let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         let keys: [Key]
-        /// The first date or data among the values. If there is one, text of the key represents a value of this kind.
+        /// The first date or data among the values; nil if no value is one. With a date, all texts of the key are read
+        /// as dates, and with data, as data.
         fileprivate let encoded: Node.Value?
 
         /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is

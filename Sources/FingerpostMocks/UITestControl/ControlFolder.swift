@@ -9,7 +9,7 @@
     /// The folder that the environment variable `MOCKS_CONTROL` names. In this folder, a UI test in another process
     /// changes the mocks of this app and reads its calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
-        // FingerpostUITesting, which imports Foundation alone, contains the same four texts. A test compares them.
+        // FingerpostUITesting imports Foundation alone, so it has these four constants again. A test compares them.
         static let variable = "MOCKS_CONTROL"
         /// What the other process has set.
         static let order = "control.json"

@@ -5,7 +5,7 @@ import FingerpostMockFiles
 import Foundation
 
 extension AuditRun {
-    /// Looks in every environment beside the mocks for the keys that routes name, without their secrets.
+    /// Finds routes that name a key which an environment beside the mocks lacks. A secret needs no value here.
     mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
         let routes = routes.filter { !$0.keys.isEmpty }
         if routes.isEmpty { return }
@@ -46,8 +46,8 @@ extension AuditRun {
         }
     }
 
-    /// Looks for the keys that headers of mocks name: with one that no environment has, or that is a secret in all of
-    /// them, every call fails.
+    /// Finds headers of mocks that name a key which no environment has, or which is a secret in every environment: each
+    /// call that such a mock answers fails.
     mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
         // A folder that cannot be read is reported where routes name keys, and by the check of environments.
         guard let url = try? EnvironmentFolder.url(besideMocksIn: folder.url),

@@ -52,7 +52,7 @@ extension AuditRun {
                         ?? router.map { "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock" }
                         ?? "add \(place)/\(file), or correct the route's mock")
             case .noVariant(let nearest):
-                // Where the extensions of files are hidden, it is easily written twice.
+                // Where a system hides the extensions of files, people easily write an extension twice.
                 guard variant == nil, nearest.contains("json") else { break }
                 let file = MockFileName.newFile(of: name)
                 add(
@@ -106,7 +106,8 @@ extension AuditRun {
         }
     }
 
-    /// The mock that was recorded for the same request as a file without a route: its case has another name now.
+    /// The recording of the same request as a file that no route names, because its case has another name now; nil if
+    /// there is none.
     private func successor(of file: MockFileName, among mocks: [StubDefinition]) -> (request: MockRoute, mock: String)?
     {
         // A mock that cannot be read has its own problem.

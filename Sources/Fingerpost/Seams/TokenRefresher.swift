@@ -134,7 +134,13 @@ final class TokenRefresher: CredentialSource {
     ) async throws -> Renewal {
         while true {
             try Task.checkCancellation()
-            let renewal = try await join(Run(replacing: use, at: date(), by: time))
+            let renewal: Renewal
+            do { renewal = try await join(Run(replacing: use, at: date(), by: time)) } catch let error as APIError {
+                // A call that waits for the refresh of another token, such as the one of a user who has signed out,
+                // does not fail with it.
+                guard state.withLock({ $0.lastFailure?.token != use.token }) else { throw error }
+                continue
+            }
             // The other token may be that of this call, which a server has rejected too.
             if renewal != .alreadyReplaced(by: use.token), renewal != .signedIn(with: use.token) { return renewal }
         }

@@ -237,6 +237,32 @@ import FingerpostTesting
         #expect(lost == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `A call does not fail with the refresh of another account that it waits for`(fails: Bool) async throws {
+        let store = InMemoryCredentialStore("a1", account: "a")
+        let (isOpen, expired) = (Locked(false), Locked<[String]>([]))
+        let transport = Self.server("b2")
+        let client = transport.client {
+            $0.authorization = .refreshing(store) { token in
+                expired.withLock { $0.append(token) }
+                if token == "b1" { return "b2" }
+                await poll { isOpen.withLock(\.self) }
+                if fails { throw Self.refusal("invalid_grant") }
+                return "a2"
+            }
+        }
+        let first = Task { try await client.send(Route.get("x")) }
+        await poll { !expired.withLock(\.isEmpty) }
+        store.save("b1", account: "b")
+        let second = Task { try await client.send(Route.get("x")) }
+        await poll { transport.requests.count == 2 }
+        await settle()
+        isOpen.withLock { $0 = true }
+        #expect(try await failure { try await first.value }.kind == (fails ? .authorization : .status(401)))
+        try await second.value
+        #expect(expired.withLock(\.self) == ["a1", "b1"] && store.token() == "b2")
+    }
+
     @Test func `A refresh that does not end is given up, and its late token is discarded`() async throws {
         let clock = VirtualClock()
         let store = store

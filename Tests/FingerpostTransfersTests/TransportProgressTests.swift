@@ -48,6 +48,33 @@ import FingerpostTransfers
         #expect(log.all.count == count && log.all.allSatisfy { !$0.isFinished })
     }
 
+    /// Sends a second request while the first one is on its way, and goes on when the second one is refused.
+    private struct Hedging: Middleware {
+        let (hasBegun, isOpen): (Locked<Bool>, Locked<Bool>)
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try await withoutActuallyEscaping(next) { next in
+                async let first = next(request)
+                await poll { hasBegun.withLock(\.self) }
+                await #expect(throws: APIError.self) { try await next(request) }
+                isOpen.withLock { $0 = true }
+                return try await first
+            }
+        }
+    }
+
+    @Test func `A second request that is refused does not count`() async throws {
+        let (log, hasBegun, isOpen) = (ProgressLog(), Locked(false), Locked(false))
+        let transport = StubTransport { _, _ in
+            hasBegun.withLock { $0 = true }
+            await poll { isOpen.withLock(\.self) }
+            return (200, [:], "whole")
+        }
+        let client = transport.client { $0.middleware = [Hedging(hasBegun: hasBegun, isOpen: isOpen)] }
+        _ = try await client.data(for: Route.get("x"), progress: log.add)
+        log.expectEnd(5, total: 5)
+    }
+
     @Test func `A response that middleware makes is reported at the end`() async throws {
         struct Cache: Middleware {
             func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {

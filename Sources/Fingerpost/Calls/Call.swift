@@ -8,7 +8,7 @@ package final class Call: Sendable {
         var form: BodyStream?
         /// The transfer of the last attempt; nil for an attempt that a mock answers with a whole response.
         var transfer: Transfer?
-        /// True while a body goes into the call's sink.
+        /// True while a request has the one place of the call's bodies.
         var isReceiving = false
         /// What the call waits for, other than its response.
         var pause: Pause?
@@ -181,24 +181,29 @@ package final class Call: Sendable {
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     ///
     /// - Parameter redirector: the request whose response redirected to this one.
-    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches, and while
-    ///   another body goes into the call's sink, because middleware sends two requests at once.
+    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws(APIError) {
         let now = try deadline.check(or: timedOut)
+        state.withLock { ($0.note, $0.pause) = (nil, nil) }
+        record.beginAttempt(request, redirectedFrom: redirector, at: now)
+    }
+
+    /// Takes the one place of the call's bodies, before a request changes or counts anything there.
+    ///
+    /// - Throws: ``APIError`` while another body goes there, because middleware sends two requests at once.
+    func beginTransfer() throws(APIError) {
         let isFree = state.withLock { state in
-            if state.isReceiving { return false }
-            (state.note, state.pause, state.isReceiving) = (nil, nil, hasOneBody)
-            return true
+            defer { state.isReceiving = true }
+            return !state.isReceiving
         }
         guard isFree else {
             throw APIError(
                 .invalidRoute, "middleware sends two requests at once, and this call has one place for their bodies",
                 fix: "send one after the other, or send two calls")
         }
-        record.beginAttempt(request, redirectedFrom: redirector, at: now)
     }
 
-    /// Ends the transfer of a body into the call's sink.
+    /// Gives up the place of the call's bodies.
     func endTransfer() { state.withLock { $0.isReceiving = false } }
 
     /// Counts a request that is sent once more with another signature. Returns false if the call has had two of them.

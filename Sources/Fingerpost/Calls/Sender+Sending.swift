@@ -213,13 +213,14 @@ extension Sender {
     private func sendOnce(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Response<Data> {
+        if call.hasOneBody { try call.beginTransfer() }
+        defer { if call.hasOneBody { call.endTransfer() } }
         var request = request
         if request.httpBodyStream != nil { try call.renewStream(of: &request, among: streams) }
         try call.resumingSink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
         call.progress?(.starts(request.bodySize))
         if let signing { request = try await signing.signed(request) }
         try call.beginAttempt(request, redirectedFrom: redirector)
-        defer { if call.hasOneBody { call.endTransfer() } }
         guard hasTransportOfApp, call.responder.isNetwork else { return try await exchange(request, of: call) }
         // A transport of the app may send a call of its own, which tells this one if it waits for a place.
         return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }

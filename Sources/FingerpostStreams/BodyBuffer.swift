@@ -116,7 +116,11 @@ final class BodyBuffer: AttemptBody, BodyPace {
     ///   left.
     func receive(_ bytes: Data) throws {
         let reader = try state.withLock { state throws -> CheckedContinuation<Void, Never>? in
-            if case .failure(let error)? = state.end { throw error }
+            // A transport may go on after its end.
+            if let end = state.end {
+                try end.get()
+                return nil
+            }
             // A transport may deliver a whole body in one chunk.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.append(bytes)

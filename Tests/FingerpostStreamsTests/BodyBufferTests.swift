@@ -71,6 +71,16 @@ import CallSupport
         #expect(guest.heard.withLock(\.self) == ["whole", "true"])
     }
 
+    @Test func `What comes after the end of a body is no part of it`() async throws {
+        let buffer = BodyBuffer(maximumSize: 100)
+        try buffer.begin(head(200, nil))
+        try buffer.receive(Data("whole".utf8))
+        buffer.end(nil)
+        try buffer.receive(Data("late".utf8))
+        #expect(try await buffer.next() == Data("whole".utf8))
+        #expect(try await buffer.next() == nil)
+    }
+
     private func head(_ status: Int, _ type: String?) throws -> Response<Void> {
         let url = try #require(URL(string: "https://h.example/x"))
         return Response(status: status, headers: type.map { [.contentType: $0] } ?? [:], request: URLRequest(url: url))

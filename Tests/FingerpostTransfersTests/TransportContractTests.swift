@@ -89,9 +89,12 @@ import FingerpostTransfers
         func finished(_ call: LoggedCall) { all.withLock { $0.append(call.responseSize) } }
     }
 
-    private struct Forgetful: BodySink {
-        func begin(_ head: Response<Void>) {}
-        func receive(_ bytes: Data) {}
+    /// Notes what it is told.
+    private final class Sink: BodySink {
+        private let told = Locked<[String]>([])
+        var steps: [String] { told.withLock { $0 } }
+        func begin(_ head: Response<Void>) { told.withLock { $0.append("\(head.status)") } }
+        func receive(_ bytes: Data) { told.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
     }
 
     @Test func `A body that comes as a file counts in the log and in the progress`() async throws {
@@ -99,9 +102,85 @@ import FingerpostTransfers
         let client = Filing().client { $0.observers = [sizes] }
         _ = try await client.data(for: Route.get("x"), progress: log.add)
         try await client.download(Route.get("x"), to: folder["file"], progress: log.add)
-        try await client.send(Route.get("x"), into: Forgetful())
+        try await client.send(Route.get("x"), into: Sink())
         #expect(sizes.all.withLock(\.self) == [4, 4, 4])
         #expect(log.all.filter(\.isFinished).map(\.completedBytes) == [4, 4])
+    }
+
+    /// Writes into the sink of its first attempt while the second one is on its way.
+    private final class Late: Transport {
+        private let isFirst = Locked(true)
+        private let (isSecond, hasWritten) = (Locked(false), Locked(false))
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            let head = Response<Void>(status: 200, headers: [:], request: request)
+            try sink.begin(head)
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if isFirst {
+                Task.detached { [isSecond, hasWritten] in
+                    await poll { isSecond.withLock(\.self) }
+                    try? sink.begin(head)
+                    try? sink.receive(Data("late".utf8))
+                    hasWritten.withLock { $0 = true }
+                }
+                throw URLError(.networkConnectionLost)
+            }
+            isSecond.withLock { $0 = true }
+            await poll { hasWritten.withLock(\.self) }
+            try sink.receive(Data("film".utf8))
+        }
+
+        var retryingClient: APIClient {
+            client { $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero)) }
+        }
+    }
+
+    @Test func `What a transport passes of an attempt that is over counts for nothing`() async throws {
+        let (folder, log, sink) = (try TemporaryFolder(), ProgressLog(), Sink())
+        try await Late().retryingClient.download(Route.get("x"), to: folder["file"], progress: log.add)
+        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "film")
+        log.expectEnd(4, total: 4, attempt: 2)
+        try await Late().retryingClient.send(Route.get("x"), into: sink)
+        #expect(sink.steps == ["200", "200", "film"])
+    }
+
+    /// Ignores its cancellation, and goes on when the call is over.
+    private final class Stubborn: Transport {
+        let (hasBegun, isOver, hasWritten) = (Locked(false), Locked(false), Locked(false))
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            try sink.begin(Response(status: 200, request: request))
+            try sink.receive(Data("a".utf8))
+            hasBegun.withLock { $0 = true }
+            // A cancelled task cannot wait.
+            await Task.detached { [isOver] in await poll { isOver.withLock(\.self) } }.value
+            try? sink.receive(Data("late".utf8))
+            hasWritten.withLock { $0 = true }
+        }
+    }
+
+    @Test(arguments: [nil, Duration.seconds(60)])
+    func `What a transport passes after its call counts for nothing, and is not kept`(idle: Duration?) async throws {
+        let (sink, list) = (Sink(), CallList())
+        let calls: [@Sendable (APIClient) async throws -> Void] = [
+            { try await $0.send(Route.get("x"), into: sink) }, { _ = try await $0.data(for: Route.get("x")) },
+        ]
+        for call in calls {
+            let transport = Stubborn()
+            let client = transport.client { ($0.idleTimeout, $0.observers) = (idle, [list]) }
+            let task = Task { try await call(client) }
+            await poll { transport.hasBegun.withLock(\.self) }
+            task.cancel()
+            #expect(try await failure { try await task.value }.kind == .cancelled)
+            transport.isOver.withLock { $0 = true }
+            await poll { transport.hasWritten.withLock(\.self) }
+        }
+        await settle()
+        #expect(sink.steps == ["200", "a"])
+        #expect(list.calls.map { $0.record.evidence.responses.count } == [0, 0])
     }
 
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)

@@ -239,6 +239,7 @@ package final class Call: Sendable {
     /// Ends the connection, and deletes partial data, because the call has failed.
     @inline(never)
     func discard() {
+        state.withLock { $0.transfer }?.end()
         sink?.discard()
         streamedBody?.discard()
     }

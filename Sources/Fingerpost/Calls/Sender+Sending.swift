@@ -235,6 +235,7 @@ extension Sender {
         }
         // Middleware may send two requests concurrently, so each has its own transfer.
         let transfer = call.transfer(into: call.sink, maximumSize: configuration.maximumResponseSize)
+        defer { transfer.end() }
         try await push(request, of: call, into: transfer)
         return try call.received(by: transfer)
     }

@@ -71,15 +71,20 @@ package final class Transfer: BodySink {
     /// Receives an event of the transport other than the bytes of the response.
     package func note(_ event: TransferEvent) {
         let waits = if case .waitsForConnection = event { true } else { false }
-        state.withLock { ($0.last, $0.isWaitingForConnection) = (waits ? $0.last : .now, waits) }
-        progress?(event)
+        let isOver = state.withLock { state in
+            (state.last, state.isWaitingForConnection) = (waits ? state.last : .now, waits)
+            return state.failure != nil
+        }
+        if !isOver { progress?(event) }
     }
 
     // MARK: Body
 
     package func begin(_ head: Response<Void>) throws {
-        state.withLock { $0 = State(head: head, failure: $0.failure) }
-        try step { try sink?.begin(head) }
+        try step {
+            state.withLock { $0 = State(head: head, failure: $0.failure) }
+            try sink?.begin(head)
+        }
         progress?(.began(head))
     }
 
@@ -95,11 +100,13 @@ package final class Transfer: BodySink {
     }
 
     private func receive(_ size: Int64, _ pass: () throws -> Void) throws {
-        state.withLock { state in
-            (state.last, state.isWaitingForConnection) = (.now, false)
-            state.received += size
+        try step {
+            state.withLock { state in
+                (state.last, state.isWaitingForConnection) = (.now, false)
+                state.received += size
+            }
+            try pass()
         }
-        try step(pass)
         progress?(.received(size))
     }
 
@@ -136,6 +143,10 @@ package final class Transfer: BodySink {
         if !Task.isCancelled { progress?(.ended) }
         return response
     }
+
+    /// The attempt or its call is over. What a transport still passes must not reach the sink, which receives the body
+    /// of the next attempt.
+    func end() { state.withLock { ($0.failure, $0.body) = ($0.failure ?? CancellationError(), Data()) } }
 
     /// Lets the sink do a step. After an error, every later step throws that error.
     private func step<Value>(_ body: () throws -> Value) throws -> Value {

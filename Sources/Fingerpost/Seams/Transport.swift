@@ -62,7 +62,8 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from.
-    ///   - sink: receives the response. An error that the sink throws ends the call.
+    ///   - sink: receives the response. An error that the sink throws ends the call. After this method or the call has
+    ///     ended, the sink takes nothing more.
     /// - Throws: the same errors as ``send(_:for:)``, and the errors of the sink.
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws
 }

@@ -183,6 +183,31 @@ import FingerpostTransfers
         #expect(list.calls.map { $0.record.evidence.responses.count } == [0, 0])
     }
 
+    /// Rejects the old token with a body that breaks off.
+    private struct Breaking: Transport {
+        let error: any Error
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
+            try sink.begin(Response(status: isNew ? 200 : 401, request: request))
+            try sink.receive(Data("film".utf8))
+            if !isNew { throw error }
+        }
+    }
+
+    @Test(arguments: [URLError(.networkConnectionLost) as any Error, posix(.ECONNRESET)])
+    func `A 401 that breaks off is refreshed, whichever error says so`(error: any Error) async throws {
+        let client = Breaking(error: error).client {
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
+        let (folder, sink) = (try TemporaryFolder(), Sink())
+        #expect(try await client.data(for: Route.get("x")) == Data("film".utf8))
+        try await client.download(Route.get("x"), to: folder["file"])
+        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "film")
+        try await client.send(Route.get("x"), into: sink)
+        #expect(sink.steps == ["200", "film"])
+    }
+
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
 
     @Test func `A transport that pushes pieces also returns the whole`() async throws {

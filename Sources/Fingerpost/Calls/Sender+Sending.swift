@@ -255,10 +255,13 @@ extension Sender {
     /// Sends one request. A body that breaks off is an error, unless the response rejects a token: it is replaced next.
     @inline(never)
     private func push(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
-        do { try await transmit(request, of: call, into: transfer) } catch let error as URLError {
-            guard error.code != .cancelled, let part = transfer.part else { throw error }
+        do { try await transmit(request, of: call, into: transfer) } catch {
+            let failure = APIError(transport: error)
+            guard !(error is APIError), failure.underlying is URLError, failure.kind != .cancelled,
+                let part = transfer.part
+            else { throw error }
             if !part.isSuccess, call.record.asksForNewToken(part) { return }
-            throw APIError(transport: error).adding(call.received(part))
+            throw failure.adding(call.received(part))
         }
     }
 

@@ -30,7 +30,7 @@ final class TokenRefresher: CredentialSource {
         /// The store has another token: the call was sent with an older one.
         case alreadyReplaced(by: String)
         /// During the refresh, the app has stored another token, which may be another user's. It is nil if it is equal
-        /// to the rejected one, which is no reason for a refresh as the user who has signed in.
+        /// to the rejected one, which does not call for a refresh as the user who has signed in.
         case signedIn(with: String?)
         /// There is no token any more.
         case signedOut

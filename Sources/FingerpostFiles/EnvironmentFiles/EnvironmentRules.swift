@@ -42,7 +42,7 @@ package struct EnvironmentRules: Sendable {
         case standard, rails, java, indexed
     }
 
-    /// The valid values of `$access`: the access level of the generated Swift code. `package` is no valid value,
+    /// The valid values of `$access`: the access level of the generated Swift code. `package` is not valid,
     /// because `package` imports would make the imports of the module's other files ambiguous.
     package enum Access: String, CaseIterable, Sendable {
         case `internal`, `public`

@@ -9,8 +9,8 @@ package import Foundation
 
     /// The URL with a scheme that a text represents by RFC 3986; nil for other text. `mailto:a@b` counts.
     ///
-    /// The bytes decide. `URL(string:)` is no check: since iOS 17 and macOS 14, and on Linux, this initializer escapes
-    /// characters that older systems reject.
+    /// The bytes decide. `URL(string:)` is not a check: since iOS 17 and macOS 14, and on Linux, this initializer
+    /// escapes characters that older systems reject.
     package static func absolute(_ text: String) -> URL? {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return nil }

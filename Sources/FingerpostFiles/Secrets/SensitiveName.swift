@@ -59,11 +59,21 @@ package enum SensitiveName {
     ]
 
     /// True if the value of a header with this name is a credential.
-    package static func isHeader(_ name: String) -> Bool { isSensitive(name) || words(of: name).last == "sign" }
+    ///
+    /// A last word that describes a credential elsewhere counts for nothing here: a header that is hidden, or that does
+    /// not follow to another origin, costs less than a credential that does.
+    package static func isHeader(_ name: String) -> Bool {
+        let split = words(of: name)
+        return isSensitive(split) || split.last == "sign"
+    }
 
     /// True if the value of an item of a query or a form, of a path parameter or of a cookie is a credential.
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
+        return !isDescription(split) && isSensitive(split)
+    }
+
+    private static func isSensitive(_ split: [String]) -> Bool {
         // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
         if isHarmless(split) || split.starts(with: ["access", "control"]) { return false }
         // An idempotency key names an operation, and proves nothing.
@@ -76,7 +86,7 @@ package enum SensitiveName {
     /// values with names such as `key` and `session` are usually harmless.
     package static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
-        return !isHarmless(split) && isPassword(split)
+        return !isDescription(split) && !isHarmless(split) && isPassword(split)
     }
 
     /// True if a number with this name counts tokens, as in `tokens` and `max_tokens`. Another value is a credential.
@@ -109,7 +119,7 @@ package enum SensitiveName {
     /// it is that of a code that somebody has to enter.
     package static func read(_ name: String) -> (words: [String], isHarmless: Bool, isCode: Bool) {
         let split = words(of: name)
-        return (split, isHarmless(split), isCode(split))
+        return (split, isDescription(split) || isHarmless(split), isCode(split))
     }
 
     // MARK: Tokens that are no credentials
@@ -138,10 +148,13 @@ package enum SensitiveName {
     /// Words that, before `key`, say what it finds or sorts.
     private static let orders: Set = ["cache", "foreign", "partition", "sort"]
 
-    /// True for names of what is no credential: descriptions, and tokens that are positions in lists, counts, and
-    /// properties of tokens.
+    /// True for a name whose last word describes the credential that the words before it name.
+    private static func isDescription(_ split: [String]) -> Bool {
+        split.count > 1 && split.last.map(descriptions.contains) == true
+    }
+
+    /// True for names of tokens that are not credentials: positions in lists, counts, and properties of tokens.
     private static func isHarmless(_ split: [String]) -> Bool {
-        if split.count > 1, let last = split.last, descriptions.contains(last) { return true }
         guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
             return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
         }

@@ -39,16 +39,19 @@ while let argument = arguments.popFirst() {
     }
 }
 
-func row(_ cells: String...) -> String {
+/// Prints a row of a table, also into a pipe or a file, as soon as it is measured.
+func printRow(_ cells: String..., note: String = "") {
     let widths = [22, 12, 12, 12, 12, 12, 6]
-    return zip(cells, widths).enumerated().map { column, cell in
+    let row = zip(cells, widths).enumerated().map { column, cell in
         let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
         return column == 0 ? cell.0 + padding : padding + cell.0
-    }.joined()
+    }
+    print(row.joined() + note)
+    fflush(nil)
 }
 
 var isOver = false
-print(row("work", "by hand ns", "ours ns", "ratio", "CPU ratio", "target", ""))
+printRow("work", "by hand ns", "ours ns", "ratio", "CPU ratio", "target", "")
 let benchmarks = [
     Benchmark.getRequest(), .postRequest(), .manyParameters(), try .mockedCall(), try .scopedCall(),
     try .openedMocks(), try .loopbackGET(), try .loopbackGETs(), try .loopbackGETsWithoutLimit(),
@@ -63,12 +66,11 @@ for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filt
     let result = try await Measurement(benchmark)
     let fits = result.ratio <= benchmark.target
     isOver = isOver || !fits
-    print(
-        row(
-            benchmark.name, String(format: "%.0f", result.byHand), String(format: "%.0f", result.ours),
-            String(format: "%.2f", result.ratio), String(format: "%.2f", result.processorRatio),
-            String(format: "%.2f", benchmark.target), fits ? "ok" : "over")
-            + (benchmark.note.isEmpty ? "" : "  (\(benchmark.note))"))
+    printRow(
+        benchmark.name, String(format: "%.0f", result.byHand), String(format: "%.0f", result.ours),
+        String(format: "%.2f", result.ratio), String(format: "%.2f", result.processorRatio),
+        String(format: "%.2f", benchmark.target), fits ? "ok" : "over",
+        note: benchmark.note.isEmpty ? "" : "  (\(benchmark.note))")
 }
 
 if profiled == nil {
@@ -79,15 +81,15 @@ if profiled == nil {
         let fits = Double(spreads.ours.median) <= target
         isOver = isOver || !fits
         let (bare, ours) = spreads
-        print(
-            row(
-                name, "\(megabytes(bare.median)) (\(megabytes(bare.worst)))",
-                "\(megabytes(ours.median)) (\(megabytes(ours.worst)))",
-                String(format: "%.2f", Double(ours.median) / Double(bare.median)), "", megabytes(Int(target)),
-                fits ? "ok" : "over"))
+        printRow(
+            name, "\(megabytes(bare.median)) (\(megabytes(bare.worst)))",
+            "\(megabytes(ours.median)) (\(megabytes(ours.worst)))",
+            String(format: "%.2f", Double(ours.median) / Double(bare.median)), "", megabytes(Int(target)),
+            fits ? "ok" : "over")
     }
 
-    print("\n" + row("memory: MB (worst)", "bare", "ours", "ratio", "", "target", ""))
+    print()
+    printRow("memory: MB (worst)", "bare", "ours", "ratio", "", "target", "")
     for burst in Burst.all where filter.isEmpty || burst.name.contains(filter) {
         let spreads = try burst.measure()
         printMemory(burst.name, spreads, target: Double(spreads.bare.median) * burst.target)
@@ -97,30 +99,33 @@ if profiled == nil {
         printMemory(transfer.rawValue, spreads, target: Double(spreads.bare.median + Transfer.margin))
     }
 
-    print("\n" + row("growth: ns for one", "n", "of n", "of 10 n", "of 100 n", "", ""))
+    print()
+    printRow("growth: ns for one", "n", "of n", "of 10 n", "of 100 n", "", "")
     for growth in Growth.all where filter.isEmpty || growth.name.contains(filter) {
         let times = try await growth.times()
         let fits = growth.fits(times)
         isOver = isOver || !fits
         let cells = times.map { String(format: "%.0f", $0) }
-        print(row(growth.name, "\(growth.count)", cells[0], cells[1], cells[2], "", fits ? "ok" : "over"))
+        printRow(growth.name, "\(growth.count)", cells[0], cells[1], cells[2], "", fits ? "ok" : "over")
     }
 
     if filter.isEmpty || VerifiedBuild.name.contains(filter) {
-        print("\n" + row("builds: seconds", "", "ours", "", "", "target", ""))
+        print()
+        printRow("builds: seconds", "", "ours", "", "", "target", "")
         let seconds = try VerifiedBuild.measure()
         let fits = seconds <= VerifiedBuild.target
         isOver = isOver || !fits
         let target = String(format: "%.2f", VerifiedBuild.target)
-        print(row(VerifiedBuild.name, "", String(format: "%.2f", seconds), "", "", target, fits ? "ok" : "over"))
+        printRow(VerifiedBuild.name, "", String(format: "%.2f", seconds), "", "", target, fits ? "ok" : "over")
     }
 
     if filter.isEmpty || Instructions.name.contains(filter), let valgrind = Instructions.valgrind {
-        print("\n" + row("instructions of one", "", "ours", "", "", "target", ""))
+        print()
+        printRow("instructions of one", "", "ours", "", "", "target", "")
         let count = try Instructions.measure(with: valgrind)
         let fits = count <= Instructions.target
         isOver = isOver || !fits
-        print(row(Instructions.name, "", "\(count)", "", "", "\(Instructions.target)", fits ? "ok" : "over"))
+        printRow(Instructions.name, "", "\(count)", "", "", "\(Instructions.target)", fits ? "ok" : "over")
     }
 }
 exit(checks && isOver ? 1 : 0)

@@ -5,7 +5,8 @@ import FingerpostMockFiles
 import Foundation
 
 extension AuditRun {
-    /// Finds routes that name a key which an environment beside the mocks lacks. A secret needs no value here.
+    /// Finds routes that name a key of an environment file if an environment beside the mocks lacks the key. A secret
+    /// needs no value here.
     mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
         let routes = routes.filter { !$0.keys.isEmpty }
         if routes.isEmpty { return }
@@ -46,15 +47,15 @@ extension AuditRun {
         }
     }
 
-    /// Finds headers of mocks that name a key which no environment has, or which is a secret in every environment: each
-    /// call that such a mock answers fails.
+    /// Finds headers of mocks that name a key which no environment has, or which is a secret in every environment. Each
+    /// call fails if such a mock answers the call.
     mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
-        // A folder that cannot be read is reported where routes name keys, and by the check of environments.
+        // If the folder cannot be read, lookForEnvironmentKeys and the check of environments report the error.
         guard let url = try? EnvironmentFolder.url(besideMocksIn: folder.url),
             let files = try? EnvironmentFolder(url: url)
         else { return }
         let environments = files.targets.sorted().map { files.load($0, parser: strictParser) }
-        // A file that cannot be read may have the key. The check of environments reports it.
+        // A file that cannot be read may contain the key. The check of environments reports such a file.
         if environments.isEmpty || environments.contains(where: \.isIncomplete) { return }
         for (name, mocks) in mocks.sorted(by: { $0.key.text < $1.key.text }) {
             for mock in mocks {
@@ -81,7 +82,7 @@ extension AuditRun {
 }
 
 extension LayeredEnvironment {
-    /// The keys in `{env.<key>}` of a header.
+    /// Returns the keys that a header names as `{env.<key>}`.
     fileprivate static func keys(in header: String) -> [String] {
         var (keys, rest) = ([String](), header.replacing(bytesOf: StubResponse.escapedKeyStart, with: "")[...])
         while let start = rest.firstRange(ofBytes: keyStart), let (key, end) = rest[start.upperBound...].cut(at: "}") {

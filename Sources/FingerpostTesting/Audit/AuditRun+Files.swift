@@ -20,7 +20,7 @@ extension AuditRun {
     /// Returns the mock with this name. If the mock does not exist, adds a finding and returns nil. A missing variant
     /// is not a finding.
     ///
-    /// - Parameter used: the names of all mocks that routes name.
+    /// - Parameter used: the names of all mocks that routes use.
     mutating func mock(
         named name: String, variant: String? = nil, of routes: [AuditedRoute] = [], besides used: Set<ByteName> = []
     ) -> StubDefinition? {
@@ -52,7 +52,7 @@ extension AuditRun {
                         ?? router.map { "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock" }
                         ?? "add \(place)/\(file), or correct the route's mock")
             case .noVariant(let nearest):
-                // Where a system hides the extensions of files, people easily write an extension twice.
+                // If a system hides the extensions of files, people easily write an extension twice.
                 guard variant == nil, nearest.contains("json") else { break }
                 let file = MockFileName.newFile(of: name)
                 add(
@@ -79,7 +79,7 @@ extension AuditRun {
             if names.contains(owner) || misnamed.contains(owner) || bodies.contains(ByteName(file)) { continue }
             if answersSessions, hasRequest(owner.text) { continue }
             let own = MockFileName(ownMock: file)
-            // The mock in the folder of a router comes before the one that all routers share.
+            // A mock in the router's folder answers before a mock with the same name outside the folder.
             let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.stub(named: $0).files.first }
             let renaming = other == nil ? meant(by: own, among: used).map { "rename it to \($0), " } : nil
             let reason =
@@ -100,17 +100,17 @@ extension AuditRun {
     /// True if the settings of a mock or of one of its variants say which requests it answers.
     private func hasRequest(_ mock: String) -> Bool {
         let stub = folder.stub(named: mock)
-        // A mock that cannot be read has its own problem.
+        // If a mock cannot be read, lookForInvalidFiles has already reported the mock.
         return ([nil] + stub.variantNames).contains {
             (try? folder.mock(named: mock, variant: $0))?.settings?.route != nil
         }
     }
 
-    /// The recording of the same request as a file that no route names, because its case has another name now; nil if
-    /// there is none.
+    /// Returns the recording of the same request under another name. A case that was renamed leaves the old recording
+    /// behind. Returns nil if there is no other recording.
     private func successor(of file: MockFileName, among mocks: [StubDefinition]) -> (request: MockRoute, mock: String)?
     {
-        // A mock that cannot be read has its own problem.
+        // If a mock cannot be read, lookForInvalidFiles has already reported the mock.
         guard let settings = (try? folder.mock(named: file.mock))?.settings, settings.recorded != nil,
             let request = settings.route
         else { return nil }
@@ -118,8 +118,8 @@ extension AuditRun {
         return mock.map { (request, $0.name) }
     }
 
-    /// The file that a file without a route was probably meant to be, if there is none of this name: a variant, whose
-    /// name follows a dot, or the settings of a mock.
+    /// Returns the name that the author of an unused file probably meant: the name of a variant or of a settings file.
+    /// Returns nil if a file with this name exists.
     private func meant(by file: MockFileName, among names: [String]) -> String? {
         var meant: MockFileName?
         if let name = names.first(where: { name in ["-", "_"].contains { file.mock.begins(with: name + $0) } }) {
@@ -161,7 +161,7 @@ extension AuditRun {
 }
 
 extension MockRoute {
-    /// True for the same request, whatever its placeholders are called.
+    /// Returns true if both values describe the same request. The names of placeholders may differ.
     fileprivate func isSame(as other: MockRoute) -> Bool {
         method == other.method && comparedSegments == other.comparedSegments && query == other.query
     }

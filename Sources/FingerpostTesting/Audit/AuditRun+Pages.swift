@@ -6,9 +6,9 @@ import FingerpostMocks
 import FingerpostShared
 
 extension AuditRun {
-    /// Follows the links between the pages of a mock to their end.
+    /// Follows the links from page to page of a mock, and finds missing and unreachable pages.
     mutating func lookAtPages(of name: String, _ mocks: [StubDefinition]) {
-        // The problems of a mock that cannot be read are reported as those of its files.
+        // If a mock cannot be read, lookForInvalidFiles has already reported the mock.
         guard let pages = try? folder.pages(of: folder.stub(named: name)), !pages.all.isEmpty,
             let usual = mocks.first(where: { $0.variant == nil })
         else { return }
@@ -30,7 +30,7 @@ extension AuditRun {
                         of: page, "the link to the next page leads to /\(path), but the page is for \(next.route)",
                         fix: "correct the link, or \"for\" of the variant \"\(next.variant)\""))
             }
-            // A link that leads to the page itself is left out of the response.
+            // A response omits a link that leads to the page itself, so the link is not followed.
             if page.variant?.isSame(as: next.variant) == true { break }
             guard reached.insert(ByteName(next.variant)).inserted,
                 let mock = mocks.first(where: { $0.variant?.isSame(as: next.variant) == true })
@@ -58,8 +58,8 @@ extension AuditRun {
         }
     }
 
-    /// The query of the link from a page to the next one, and the path if it is below a base URL of the environment;
-    /// nil for the last page.
+    /// Returns the query of a page's link to the next page. Also returns the link's path if the link starts with a base
+    /// URL of the environment. Returns nil for the last page.
     private mutating func link(after page: StubDefinition, _ name: String) -> (query: String, path: String?)? {
         let header = page.responses.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
         guard let value = header?.value, !value.isEmpty else { return nil }
@@ -69,7 +69,7 @@ extension AuditRun {
                 problem(of: page, "the header Link is malformed", fix: "write <address>; rel=\"next\""))
             return nil
         }
-        // The address of the page is not known, so an anchor may be that of another one.
+        // The page's own address is unknown, so a link with an anchor may belong to another page.
         let next = links.filter { $0.isNext(at: nil) }
         guard let target = (next.first { $0.anchor == nil } ?? next.first)?.target else { return nil }
         let query = target.cut(at: "?")?.after ?? ""

@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import FingerpostMocks
 
 extension AuditRun {
-    /// Compares the request of a route with those that its mocks are for.
+    /// Compares a route's request with the `for` entries of the route's mocks.
     mutating func lookAtRequest(of mocks: [StubDefinition], _ route: AuditedRoute) {
         if let objection = route.objection {
             return add(
@@ -29,12 +29,13 @@ extension AuditRun {
         }
     }
 
-    /// Finds a default response that is for a query which the sample does not have, if none of the pages answers it.
+    /// Finds a default response whose `for` entry has a query that the sample lacks, unless a page of the mock answers
+    /// the sample.
     private mutating func lookAtQuery(of mocks: [StubDefinition], _ route: AuditedRoute) {
         guard let query = route.query, let settings = mocks.first(where: { $0.variant == nil })?.settings,
             let allowed = settings.route, route.fits(allowed), !allowed.matches(query: query)
         else { return }
-        // Pages that cannot be read have their own problem.
+        // If the pages cannot be read, lookForInvalidFiles has already reported them.
         let pages = try? folder.pages(of: folder.stub(named: route.mock))
         guard pages?[query].contains(where: { route.fits($0.route) }) != true else { return }
         let sent = query.isEmpty ? "" : "?\(query)"
@@ -46,10 +47,10 @@ extension AuditRun {
                 fix: "remove the query from \"for\", or make this response a variant"))
     }
 
-    /// Finds bodies that answer HEAD.
+    /// Finds mocks that have a body although they answer HEAD requests.
     private mutating func lookForContent(in mocks: [StubDefinition], _ route: AuditedRoute) {
         for mock in mocks {
-            // A body that cannot be read has its own problem.
+            // If a body cannot be read, lookForInvalidFiles has already reported the body.
             guard let file = mock.responses.first(where: { $0.failure == nil })?.body,
                 let isEmpty = try? folder.contents(of: file).isEmpty, !isEmpty
             else { continue }

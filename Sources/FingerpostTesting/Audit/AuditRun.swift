@@ -10,26 +10,27 @@ struct AuditRun {
     let folder: MockIndex
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
-    /// The default bodies that are an empty list or object, and so check no key of their models.
+    /// The mocks whose default body is an empty list or an empty object. An empty body checks no key of a model.
     private(set) var unchecking: Set<ByteName> = []
-    /// Knows the secrets of the environments beside the mocks.
+    /// Finds the secrets of the environments beside the mocks.
     let scan: SecretScan
 
     /// The keys that models read from each body file. If several routes use a file, the file has one entry for each of
     /// these routes.
     private var readings: [ByteName: [(reading: ModelKeys, text: BodyText)]] = [:]
-    /// The body files that were recorded. Servers send more than models read, so their unread keys are not reported.
+    /// The body files that were recorded. Servers send more keys than models read, so unread keys of recordings are not
+    /// reported.
     private var recorded: Set<ByteName> = []
-    /// The mocks to rename, as the findings of missing mocks tell.
+    /// The names of mocks that a finding already suggests to rename.
     var misnamed: Set<ByteName> = []
-    /// True if a mock that says which requests it answers needs no route.
+    /// True if a mock with a `for` entry needs no route, because the mock answers a session of another client.
     var answersSessions = false
 
     /// A route with the client that sends it.
     struct Sample {
         let route: Route
         let client: APIClient
-        /// True for a client that was passed to the audit.
+        /// True if the caller passed this client to the audit.
         let hasClient: Bool
 
         init(_ convertible: any RouteConvertible, _ client: APIClient?, or usual: APIClient) {
@@ -119,10 +120,10 @@ struct AuditRun {
         }
     }
 
-    /// Finds routes that have a JSON mock but no response type. One cause is a router's `responseType` property whose
-    /// declared type differs from the type in the protocol, or that an extension in another module declares: the
-    /// compiler then treats the property as unrelated to the protocol and uses the protocol's default, nil. A router
-    /// that implements `route` itself has no such property at all.
+    /// Finds routes that have a JSON mock but no response type. The most frequent cause is a property `responseType`
+    /// that does not implement the protocol's requirement: the property has another type than the requirement, or an
+    /// extension in another module declares the property. The compiler then uses the protocol's default, nil. A router
+    /// that implements `route` itself has no property `responseType`.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [StubDefinition]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
@@ -179,7 +180,8 @@ struct AuditRun {
         }
     }
 
-    /// Decodes a body as the route's response type or as the client's error type; nil if neither is declared.
+    /// Decodes a body as the route's response type or as the client's error type. Returns nil if neither type is
+    /// declared.
     private func reading(
         of body: BodyReading, _ answer: StubResponse, _ sample: Sample
     ) throws(BodyReading.Failure) -> ModelKeys? {
@@ -197,7 +199,7 @@ struct AuditRun {
     ) {
         let configuration = sample.client.configuration
         let file = path(answer.body ?? MockFileName(audited.mock, variant: answer.variant).settings.path)
-        // A .json body that is not valid JSON is already reported as an invalid file.
+        // The audit has already reported a .json body with invalid JSON as an invalid file.
         let isReported = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
         if failure.path == nil, isReported, body.stream == nil { return }
         let type =
@@ -242,7 +244,7 @@ struct AuditRun {
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
         }
         let unread = Set(whole.unread.map(\.key)).sorted()
-        // The instances of a generic type have one declaration, and so one warning.
+        // All instances of a generic type share one declaration, so they share one warning.
         let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { field in
             field.isGeneric ? AnyHashable(field.declared) : AnyHashable(field.owner)
         }
@@ -259,7 +261,7 @@ struct AuditRun {
         }
     }
 
-    /// Types for a sentence.
+    /// Formats the names of types for a sentence.
     private static func names(_ types: [String]) -> String {
         types.count > 4 ? "\(types.count) types, such as \(types[0])" : types.joined(separator: " and of ")
     }
@@ -285,7 +287,7 @@ struct AuditRun {
             ))
     }
 
-    /// What is no problem and yet good to know; nil if there is nothing.
+    /// A note that is not a finding: the mocks whose empty bodies check no keys. Nil if there are none.
     var information: String? {
         if unchecking.isEmpty { return nil }
         return "empty bodies check no key of their models: \(Self.list(unchecking.map(\.text).sorted()))"

@@ -11,8 +11,8 @@ struct AuditedRoute: Sendable {
     let mock: String
     /// The router whose case gave the mock its name; nil if the route sets its mock.
     private(set) var router: RouterName?
-    /// The file that the mock can have in the folder of its router, instead of one that the cases of other routers can
-    /// use too; nil if there is no such choice.
+    /// The path that the mock would have in the router's folder. A mock in this folder is not shared with other
+    /// routers. Nil if the mock cannot be in such a folder.
     var ownFile: String? {
         guard let router, !mock.contains("/"), mock != router.name else { return nil }
         return "\(router.name)/\(MockFileName.newFile(of: mock))"
@@ -23,7 +23,7 @@ struct AuditedRoute: Sendable {
     let typeProperty: String
     /// The method and path: `GET users/octocat`.
     let request: String
-    /// The percent-encoded query of the sample's request; nil if it depends on an environment or a caller.
+    /// The percent-encoded query of the sample's request. Nil if the query depends on an environment or a caller.
     private(set) var query: String?
     /// True for a route whose responses have no content.
     let isHead: Bool
@@ -38,14 +38,15 @@ struct AuditedRoute: Sendable {
         let place: KeyLookup.Place
     }
 
-    /// True if the sample has an absolute URL, which tells nothing of its case.
+    /// True if the sample has an absolute URL. The path of an absolute URL does not describe the other URLs of the
+    /// case.
     let isAbsolute: Bool
     /// Returns true if the `for` entry in a mock's settings matches the route's method and path.
     let fits: @Sendable (MockRoute) -> Bool
 
-    /// - Parameter client: the client whose dialect and encoder write the request.
+    /// - Parameter client: the client whose query dialect and encoder create the request.
     /// - Returns: nil if the route has no mock.
-    /// - Throws: ``APIError`` if the name of the mock cannot be read.
+    /// - Throws: ``APIError`` if the mock's name cannot be determined.
     init?(_ route: Route, in folder: MockIndex, by client: APIClient) throws(APIError) {
         guard let mock = try folder.mockName(of: route) else { return nil }
         name = route.name
@@ -55,11 +56,12 @@ struct AuditedRoute: Sendable {
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
-        // The pages of a one-time address are at the addresses that the server has named.
+        // A server chooses the addresses of the pages after a one-time address, so the path is not compared.
         let isOfOneTime = route.isOfOneTime
         fits = { $0.method == method && (isOfOneTime && !$0.query.isEmpty || $0.matches(path: path)) }
         isAbsolute = path.isAbsolute
-        // Each key has a value here. Whether the environments have it is looked at later.
+        // The lookup returns a value for every key. lookForEnvironmentKeys later checks whether the environments have
+        // the keys.
         let keys = Locked<[EnvironmentKey]>([])
         let lookup = KeyLookup.closure { key, place in
             keys.withLock { $0.append(EnvironmentKey(name: key, place: place)) }
@@ -75,12 +77,12 @@ struct AuditedRoute: Sendable {
         } catch {
             objection = error
         }
-        // A base URL may be a secret, as a key in a header may.
+        // A base URL may be a secret, so the key counts as used in a header, where secrets are allowed.
         let server = route.baseURLKey.map { EnvironmentKey(name: $0, place: .header) }
         self.keys = [server].compactMap { $0 } + keys.withLock { $0 }
     }
 
-    /// Creates an audited route from an endpoint in a catalog. A path segment with a placeholder matches any segment.
+    /// Creates an audited route from an endpoint in a catalog.
     init(_ endpoint: MockedEndpoint) {
         name = endpoint.name
         mock = endpoint.mock

@@ -171,15 +171,17 @@ public struct MockAudit: Sendable {
         if let information { print(information) }
     }
 
-    /// Records the findings, but not in a run that records: other tests of the run write the mocks at the same time.
+    /// Records the findings as issues. In a run that records mocks, prints the report instead, because other tests
+    /// write mocks at the same time.
     func report(in mode: MockMode, at sourceLocation: SourceLocation) {
         if case .record = mode { return print(report) }
         MockFinding.record(findings, at: sourceLocation)
     }
 
     /// - Parameters:
-    ///   - routers: the routers with their clients; a nil one is that of `client`.
-    ///   - client: the client of the routes in the options; nil for one with their configuration.
+    ///   - routers: the routers with their clients. If a router's client is nil, `client` sends its routes.
+    ///   - client: the client that sends the routes in the options. If this argument is nil, a client with the
+    ///     configuration in the options sends them.
     private init(
         of routers: [(router: any SampledRoutes.Type, client: APIClient?)], _ client: APIClient?, _ options: Options,
         filePath: String
@@ -196,7 +198,7 @@ public struct MockAudit: Sendable {
         }
         var run = try AuditRun(folder: MockIndex(url: url))
         run.answersSessions = options.answersSessions
-        // This client asks for no environment of the process, which may have none.
+        // A client with a base URL loads no environment. The process may have no environment.
         let usual = client ?? APIClient(baseURL: url, options.configuration)
         let samples = routers.flatMap { router in
             router.router.anySamples.map { AuditRun.Sample($0, router.client, or: usual) }

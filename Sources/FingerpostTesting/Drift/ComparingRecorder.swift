@@ -10,8 +10,8 @@ import FingerpostMocks
     import Foundation
 #endif
 
-/// Compares the answers to the calls of one test, or to samples, with the mocks that would have answered. All steps but
-/// the last are those of ``RecordingMiddleware``.
+/// Compares a server's answers with the mocks that would have answered the same calls of a test or samples. An answer
+/// passes through the steps of ``RecordingMiddleware`` before it is compared.
 final class ComparingRecorder: ClientRecorder, CallObserver {
     /// The recorder for the calls of one client.
     private struct OfClient: Recorder {
@@ -28,7 +28,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         ) async throws -> Response<Data> { try await test.send(request, route, configuration, next, observe) }
     }
 
-    /// The last answer to a call, unchanged.
+    /// The last answer to a call, as the server sent it.
     private struct Answer {
         let response: Response<Data>
         let request: URLRequest
@@ -38,7 +38,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     }
 
     private struct State {
-        /// The answers to calls that have not ended.
+        /// The answers to calls that are still running.
         var answers: [ObjectIdentifier: (record: CallRecord, answer: Answer)] = [:]
         var findings: [MockFinding] = []
         var streams: [RecordingMiddleware] = []
@@ -55,7 +55,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     private let limit: Duration
     private let state = Locked(State())
 
-    /// - Parameter limit: how long a server may take to answer.
+    /// - Parameter limit: the time in which a server must answer.
     init(
         _ settings: RecordingSettings, _ environment: Environment, folder: URL, in run: RecordingRun,
         limit: Duration = .seconds(30)
@@ -67,19 +67,19 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
 
     /// The number of compared answers.
     var compared: Int { state.withLock(\.compared) }
-    /// True after a write that was not sent. The test ends, and its later calls do not count.
+    /// True after the test has called a write that is not sent. The test ends then, and its later calls do not count.
     var isSkipped: Bool { state.withLock(\.isSkipped) }
 
     func recorder(of configuration: APIClient.Configuration) -> any Recorder {
         var configuration = configuration
-        // The call has already run this closure, which may have side effects.
+        // The call has already run the closure `validate`, which may have side effects.
         configuration.validate = nil
         return OfClient(test: self, configuration: configuration)
     }
 
-    /// Compares the answers of calls that have not ended, such as streams that the test left.
+    /// Compares the answers of calls that are still running, such as streams that the test did not read to the end.
     ///
-    /// - Returns: what must fail the test.
+    /// - Returns: the findings that must fail the test.
     func finish() -> [MockFinding] {
         let streams = state.withLock { state in
             defer { state.streams = [] }
@@ -121,7 +121,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
                 response: response, request: request, route: route, configuration: configuration, recording: recording)
             guard let record = response.record else { return }
             state.withLock { $0.answers[ObjectIdentifier(record)] = (record, answer) }
-            // A stream may have been read before.
+            // If the test has already read the whole stream, the call has ended.
             if record.hasEnded { compare(answer, of: record) }
         }
         if observe != nil { state.withLock { $0.streams.append(recorder) } }
@@ -130,7 +130,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         }
     }
 
-    /// Returns the answer to a test that must end: an error, or the mock's answer if the test cannot be skipped.
+    /// Returns the mock's answer if the test cannot be skipped. Otherwise throws an error that ends the test.
     private func skipped(
         _ request: URLRequest, _ route: Route, _ configuration: APIClient.Configuration, _ place: String
     ) throws -> Response<Data> {
@@ -173,7 +173,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         return !names.isEmpty && !names.contains { MockFinding.isIgnored($0, settings.ignoring) }
     }
 
-    /// The method and the path of a route, for reports.
+    /// Returns the method and the path of a route for a report.
     private func place(of route: Route, _ credentials: [String]) -> String {
         let path = String(route.path.pathAlone)
         return SecretRedactor(environment, credentials: credentials)
@@ -192,7 +192,8 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         }
         let place = place(of: record.route, CallCredentials(record).found)
         let (isCompared, kind) = (isCompared(record.route), call.error?.kind)
-        // A recorder leaves out the answer that rejects a token which can be renewed.
+        // The recorder ignores an answer with the status 401 if the client can refresh the token. Such an answer is
+        // reported here.
         if isCompared, settings.status != 401, kind == .authorization || kind == .status(401) {
             note(.rejected, place, "the server rejected the token", nil, fix: "sign in with credentials of the server")
         } else if isCompared, isOfOtherCall(call) {
@@ -205,7 +206,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         }
     }
 
-    /// True for a call without an answer whose error is that of another call, such as that for a token.
+    /// Returns true if the call failed without an answer because another call failed, such as the request for a token.
     private func isOfOtherCall(_ call: LoggedCall) -> Bool {
         if case .mock = call.source { return false }
         return switch call.error?.kind {
@@ -249,7 +250,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         let comparison = DriftComparison(
             route: answer.route, type: type == JSONValue.self ? nil : type, configuration: answer.configuration)
         let isRejected = status == 401 && found.reading.response.status != 401
-        // The server answers so while the work of which the test asks goes on.
+        // A server answers 202 while the requested work is still running.
         let isPolled = status == 202 && found.reading.response.status != 202
         for difference in comparison.differences(from: found.reading, to: answer.response) {
             let text = recording.settings.redactor.shown(difference)
@@ -263,7 +264,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         }
     }
 
-    /// The answer of the mock that would have answered a request; nil if there is none.
+    /// Returns the mock's answer to a request, or nil if the mock does not answer this request.
     private func mock(
         named name: String, in index: MockIndex, _ request: URLRequest, _ route: Route,
         _ configuration: APIClient.Configuration
@@ -301,13 +302,13 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
 /// The settings of the trait `.recording` for the calls of a test.
 struct RecordingSettings: Sendable {
     var folder: URL?
-    /// True if calls with other methods than GET, HEAD and OPTIONS are sent to be compared.
+    /// True if calls with methods other than GET, HEAD and OPTIONS are sent and compared.
     var writes: Bool?
     /// The mocks that are neither recorded nor compared.
     var ignoring: Set<String> = []
-    /// The status of the answers; nil for that of the default mocks.
+    /// The status that the test expects. If nil, an answer must have the status of the default mock.
     var status: Int?
-    /// False for a test of XCTest.
+    /// False in XCTest, where a running test cannot be skipped.
     var canSkip = true
 
     /// Returns these settings, completed by an outer trait.

@@ -3,18 +3,18 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// Compares a server's answer with a mock's answer: the status, the type, whether the body decodes, and the keys that
-/// the app reads. Values are not compared.
+/// Compares a server's answer with a mock's answer: the status, the media type, the keys that the app reads, and
+/// whether the body decodes. Values are not compared.
 struct DriftComparison {
     let route: Route
-    /// The type that the app decodes; nil for one that says nothing about the body.
+    /// The type that the app decodes. Nil if the type is unknown or describes no keys.
     let type: (any (Decodable & Sendable).Type)?
     let configuration: APIClient.Configuration
 
-    /// The differences, without values: `"plan" is gone`.
+    /// Returns the differences without any values: `"plan" is gone`.
     func differences(from reading: BodyReading, to answer: Response<Data>) -> [String] {
         let mock = reading.response
-        // An optional type allows a response without a body.
+        // A response without a body decodes as nil if the type is optional.
         if answer.isSuccess, answer.data.isBlank, type is any ExpressibleByNilLiteral.Type { return [] }
         if answer.status != mock.status { return ["the status is \(answer.status), not \(mock.status)"] }
         if route.method == .head { return [] }
@@ -34,7 +34,7 @@ struct DriftComparison {
         return try body.read(type, for: route)
     }
 
-    /// The media type of a response with a body; one name for all types of JSON.
+    /// Returns the media type of a response with a body. All JSON types count as `application/json`.
     private static func mediaType(of response: Response<Data>) -> String? {
         guard !response.data.isBlank, let type = response.headers[.contentType] else { return nil }
         let media = MediaType(contentType: type)
@@ -42,7 +42,7 @@ struct DriftComparison {
     }
 
     private func differences(from mock: BodyReading, to answer: BodyReading) -> [String] {
-        // A mock that does not decode is no difference: its test and MockAudit report it.
+        // A mock that does not decode is not a difference. The mock's test and MockAudit report the error.
         let ofMock = (try? read(mock)) ?? nil
         var ofAnswer: ModelKeys?
         var failure: BodyReading.Failure?
@@ -54,7 +54,7 @@ struct DriftComparison {
             let path = Self.withoutValues(failure.path ?? BodyPath(), known, conversion)
             return [Self.name(path) + " does not decode as \(type.map { "\($0)" } ?? "")"]
         }
-        // Only JSON has a shape.
+        // Only JSON has a structure to compare.
         guard let old = JSONReader.inspect(mock.data) else { return undecoded ?? [] }
         guard let new = JSONReader.inspect(answer.data) else { return undecoded ?? ["the body is not JSON"] }
 
@@ -62,7 +62,7 @@ struct DriftComparison {
             let path = conversion.convert(path)
             return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
         }
-        // The place that keeps the answer from being decoded.
+        // The path of the value that does not decode.
         var cause = failure?.path
         if mock.stream != nil { cause = cause.map { BodyPath([.each] + $0.parts) } }
         if let key = failure?.missingKey { cause = cause?.appending(.key(key)) }
@@ -73,7 +73,7 @@ struct DriftComparison {
             let isCause = path == cause && $0.change != .added
             isCauseKnown = isCauseKnown || isCause
             let (isOfMock, isOfAnswer) = (ofMock?.reads(path) ?? false, ofAnswer?.reads(path) ?? false)
-            // Without a model, all keys of the mock may be read.
+            // Without a model, the app may read every key of the mock.
             let isUntyped = ofMock == nil && ofAnswer == nil
             let mayRead =
                 switch $0.change {
@@ -87,7 +87,8 @@ struct DriftComparison {
         return (isCauseKnown ? [] : undecoded ?? []) + differences
     }
 
-    /// The part of a path that the model knows, without the keys of dictionaries, which are values of the server.
+    /// Returns the part of a path that the model declares. Keys of dictionaries are left out, because they are values
+    /// of the server.
     private static func withoutValues(
         _ path: BodyPath, _ known: ModelKeys, _ conversion: KeyConversion
     ) -> BodyPath {
@@ -110,7 +111,7 @@ struct DriftComparison {
 }
 
 extension ModelKeys {
-    /// True if the model reads a value, or the list or dictionary that contains the value.
+    /// Returns true if the model reads the value, or the list or dictionary that contains the value.
     fileprivate func reads(_ path: BodyPath) -> Bool {
         let parts = path.parts.reversed().drop { $0 == .each }.reversed()
         return parts.isEmpty || requirements[BodyPath(Array(parts))] != nil

@@ -2,7 +2,7 @@ import FingerpostFiles
 import FingerpostShared
 
 /// The structure of a JSON value without its contents: the kind of the value, the keys of its objects, and the combined
-/// shape of its list elements.
+/// structure of its list elements.
 struct JSONStructure: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         case null, boolean, number, string, list, object
@@ -11,11 +11,11 @@ struct JSONStructure: Hashable, Sendable {
     enum Change: Hashable, Sendable, CustomStringConvertible {
         case added
         case removed
-        /// The value is null and was not before.
+        /// The value is null now and was another kind before.
         case null
         case type(from: Set<Kind>, to: Set<Kind>)
 
-        /// The change in a report: `"plan" is gone`.
+        /// Describes the change in a report, such as `gone` in `"plan" is gone`.
         var description: String {
             switch self {
             case .added: "new"
@@ -31,7 +31,7 @@ struct JSONStructure: Hashable, Sendable {
         let change: Change
     }
 
-    /// The rule of models for the value at a path.
+    /// What a model says about the value at a path.
     enum Rule {
         /// An object whose keys are data. Its values are combined like the elements of a list.
         case dictionary
@@ -39,13 +39,14 @@ struct JSONStructure: Hashable, Sendable {
         case anything
     }
 
-    /// The kinds of the value; none for a value that may be of any kind. The shape of several values can have several.
+    /// The kinds of the value. A structure that combines several values can have several kinds. The set is empty if the
+    /// value may be of any kind.
     private var kinds: Set<Kind> = []
-    /// The structures of an object's values, by their keys. Keys are compared byte for byte, as servers do. The key nil
-    /// has the union of all elements of a list, or of all values of a dictionary.
+    /// The structures of an object's values, by key. Keys are compared byte for byte, because servers do so. The key
+    /// nil contains the combined structure of all list elements or of all values of a dictionary.
     private var parts: [ByteName?: JSONStructure] = [:]
 
-    /// - Parameter rule: returns what models say of a path; nil for an ordinary value.
+    /// - Parameter rule: returns the model's rule for a path, or nil for an ordinary value.
     init(_ node: Node, at path: BodyPath = BodyPath(), rule: (BodyPath) -> Rule? = { _ in nil }) {
         let ruleHere = rule(path)
         if ruleHere == .anything { return }
@@ -67,7 +68,7 @@ struct JSONStructure: Hashable, Sendable {
         }
     }
 
-    /// A structure with all kinds and parts of this structure and of the other.
+    /// Returns a structure with the kinds and parts of both structures.
     private func union(_ other: JSONStructure) -> JSONStructure {
         var union = self
         union.kinds.formUnion(other.kinds)
@@ -75,8 +76,8 @@ struct JSONStructure: Hashable, Sendable {
         return union
     }
 
-    /// Returns the differences from this shape to another shape, sorted by path. A shape that may be null, or of any
-    /// kind, is compatible with every type, and an empty list is compatible with every list.
+    /// Returns the differences between this structure and another, sorted by path. A structure whose only kind is null
+    /// or that allows any kind is compatible with every type. An empty list is compatible with every list.
     func differences(to other: JSONStructure, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || other.kinds.isEmpty { return [] }
@@ -89,7 +90,7 @@ struct JSONStructure: Hashable, Sendable {
             switch (parts[key], other.parts[key]) {
             case (let old?, let new?): return old.differences(to: new, at: path)
             case (nil, _?) where key != nil: return [Difference(path: path, change: .added)]
-            // A key counts as removed only if the kinds of the other shape include an object.
+            // A key counts as removed only if the other value can be an object.
             case (_?, nil) where key != nil && found.contains(.object):
                 return [Difference(path: path, change: .removed)]
             default: return []

@@ -143,13 +143,13 @@ public struct MockDrift: Sendable {
         return try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
     }
 
-    /// The samples of routers, and the environment and client for sending them.
+    /// The samples of routers, with the environment and the client that send them.
     private struct Samples {
         let folder: URL
         let live: Environment
         let client: APIClient
         private(set) var routes: [Route] = []
-        /// The samples that are not sent.
+        /// The samples that are not sent, because their methods may change data on the server.
         private(set) var writes: [String] = []
 
         /// - Throws: an error if the environment's `$network` is not `live`.
@@ -179,8 +179,8 @@ public struct MockDrift: Sendable {
                     writes.append("\(route.method) \(name)")
                     continue
                 }
-                // A stream of events is asked for as `APIClient.events(_:)` does. MockAudit reports a mock that cannot
-                // be read.
+                // The request for a stream of events has the same `Accept` header as `APIClient.events(_:)` sends.
+                // MockAudit reports a mock that cannot be read.
                 let type = (try? index.mock(named: name.rawValue))?.responses.first?.contentType
                 if route.headers[.accept] == nil, type?.begins(with: "text/event-stream") == true {
                     route.headers[.accept] = "text/event-stream"
@@ -199,7 +199,7 @@ public struct MockDrift: Sendable {
                 await scope.run {
                     for route in routes {
                         let call = client.open(route, decoding: route.responseType ?? JSONValue.self)
-                        // The recorder counts a call that fails.
+                        // The recorder counts failed calls.
                         let _: Response<Data>? = try? await client.response(to: call)
                     }
                 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Collects the findings of all comparisons in a process under `MOCKS=record:…` or `MOCKS=drift:…`.
 final class RecordingRun: Sendable {
-    /// The counts beside the compared answers, each with its places: `GET /me: "plan" is gone`.
+    /// The kinds of entries in the report. Each entry names a route, as in `GET /me: "plan" is gone`.
     enum Count: String, CaseIterable {
         case different
         case rejected = "with a rejected token"
@@ -40,7 +40,7 @@ final class RecordingRun: Sendable {
             return "Drift from \(environment): " + (["\(compared) compared"] + counts).joined(separator: ", ")
         }
 
-        /// Adds the report as a line to a file.
+        /// Appends the report to a file as one line of JSON.
         func append(to file: URL) throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -51,19 +51,19 @@ final class RecordingRun: Sendable {
 
     private struct State {
         var report: Report
-        /// The number of calls in a row without an answer.
+        /// The number of consecutive calls without an answer.
         var silent = 0
         var hasOrdinaryTests = false
         var isRecording = false
-        /// The mocks that calls have met, by the path of their folder.
+        /// The mocks that calls have used, by the path of the mocks folder.
         var met: [String: Set<ByteName>] = [:]
     }
 
-    /// The run of the test process, which reports when the process ends: neither Swift Testing nor XCTest calls
-    /// anything after the last suite, and both call `exit`.
+    /// The run of the test process. The run reports when the process exits, because neither Swift Testing nor XCTest
+    /// calls any code after the last suite.
     static let ofProcess: RecordingRun = {
         atexit { RecordingRun.ofProcess.end() }
-        // An invalid value fails each test.
+        // If the value of `MOCKS` is invalid, each test reports the error.
         return RecordingRun((try? MockMode.current())?.environment ?? "")
     }()
 
@@ -71,43 +71,41 @@ final class RecordingRun: Sendable {
 
     init(_ environment: String) { state = Locked(State(report: Report(environment: environment))) }
 
-    /// Notes a test that begins, or samples.
+    /// Notes that a test or a comparison of samples begins.
     func begin(isRecording: Bool) {
         state.withLock { if isRecording { $0.isRecording = true } else { $0.hasOrdinaryTests = true } }
     }
 
-    /// Notes the mocks that a call met.
+    /// Notes the mocks that a call used.
     ///
-    /// - Parameter folder: also without a mock, the folder whose other mocks no call met.
+    /// - Parameter folder: the mocks folder. The report also lists the folder's mocks that no call used.
     func meet(_ mocks: some Sequence<String>, in folder: URL) {
         state.withLock { $0.met[folder.path, default: []].formUnion(mocks.map { ByteName($0) }) }
     }
 
     func add(_ text: String, to count: Count) { state.withLock { $0.report.add(text, to: count) } }
 
-    /// Notes an answer that was compared.
     func addCompared() { state.withLock { $0.report.compared += 1 } }
 
-    /// Notes whether a call had an answer.
     func noteAnswer(_ isAnswered: Bool) {
         state.withLock { if $0.silent < 4 { $0.silent = isAnswered ? 0 : $0.silent + 1 } }
     }
 
-    /// True after four calls in a row without an answer.
+    /// True after four consecutive calls without an answer.
     var isStopped: Bool { state.withLock { $0.silent >= 4 } }
 
-    /// The report, with the mocks that no call met.
+    /// The report, including the mocks that no call used.
     var report: Report {
         var (report, met) = state.withLock { ($0.report, $0.met) }
         for (path, met) in met {
-            // Tests of a folder that cannot be read have failed already.
+            // If the folder cannot be read, its tests have already failed.
             let names = (try? MockIndex(url: URL(fileURLWithPath: path)))?.mockNames ?? []
             for name in names where !met.contains(ByteName(name)) { report.add(name, to: .unmet) }
         }
         return report
     }
 
-    /// The reason why a run that sent nothing fails; nil if the run sent something, or had nothing to send.
+    /// The reason why the run fails although it sent nothing. Nil if the run sent something, or had nothing to send.
     var objection: String? {
         let (hasOrdinaryTests, isRecording) = state.withLock { ($0.hasOrdinaryTests, $0.isRecording) }
         return hasOrdinaryTests && !isRecording
@@ -115,7 +113,8 @@ final class RecordingRun: Sendable {
             : nil
     }
 
-    /// Tells what was compared, and fails the process, because no test is left that could fail.
+    /// Prints the report. If the run found differences, ends the process with an error, because no test is left that
+    /// could fail.
     private func end() {
         guard let mode = try? MockMode.current(), mode != .serve else { return }
         if let objection {

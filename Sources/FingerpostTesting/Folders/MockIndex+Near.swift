@@ -9,12 +9,13 @@ extension MockIndex {
     ///
     /// - Parameters:
     ///   - filePath: the path of the calling file.
-    ///   - isWritten: true for a folder to record into, which is never a copy that a build has made.
+    ///   - isWritten: true if the caller records into the folder. The copy of a folder that a build makes is then never
+    ///     returned.
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
     static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []
         for folder in folders(from: URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()) {
-            // With `isDirectory`, the URL does not ask the disk.
+            // With `isDirectory`, `appendingPathComponent` does not read the disk.
             let place = folder.appendingPathComponent(name, isDirectory: true)
             if place.isFolder { return place }
             above.append(place)
@@ -35,19 +36,20 @@ extension MockIndex {
                     + " at the root of the package or project, or pass the folder in the call")
     }
 
-    /// The folder of a test's file, if the folder does not exist on this machine; otherwise nil.
+    /// Returns the folder of a test's source file if this folder does not exist on this machine; otherwise nil.
     static func missingSources(of filePath: String) -> String? {
         let folder = URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()
         return folder.isFolder ? nil : folder.path
     }
 
-    /// A folder and the folders above, up to the root. The sequence is lazy, because every test searches these folders.
+    /// Returns a folder and the folders above it, up to the root. The sequence is lazy, because every test searches
+    /// these folders.
     private static func folders(from folder: URL) -> some Sequence<URL> {
         // The folders above the root belong to other packages and projects.
         sequence(first: folder) { isRoot($0) || $0.path == "/" ? nil : $0.deletingLastPathComponent() }
     }
 
-    /// The path of a file in another mocks folder, above this one; nil if there is none.
+    /// Returns the path of a file in a mocks folder above this one, or nil if there is none.
     func pathAbove(ofFile file: String) -> String? {
         Self.folders(from: url.deletingLastPathComponent()).dropFirst()
             .map { $0.appendingPathComponent(Self.name).appendingPathComponent(file) }
@@ -64,7 +66,7 @@ extension MockIndex {
 }
 
 extension EnvironmentFolder {
-    /// The folder beside a mocks folder, or else the folder that the client finds; nil if there is none.
+    /// Returns the environments folder beside a mocks folder, or else the folder that the client finds, or nil.
     static func url(besideMocksIn mocks: URL) throws(FileProblem) -> URL? {
         let beside = mocks.deletingLastPathComponent().appendingPathComponent(name)
         if beside.isFolder { return beside }

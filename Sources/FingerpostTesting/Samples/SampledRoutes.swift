@@ -28,32 +28,31 @@ extension SampledRoutes where Self: CaseIterable {
 }
 
 extension SampledRoutes {
-    /// The samples of a router whose type is known only at run time.
+    /// The samples as existential values, for code that knows a router's type only at run time.
     static var anySamples: [any RouteConvertible] { samples }
 }
 
 /// The name of a router's type. Routers in different namespaces can have the same name.
 struct RouterName: Hashable, Sendable {
-    /// The name of the type alone, after which the router's folder of mocks is named.
+    /// The name of the type alone. The router's folder of mocks has this name.
     let name: String
-    /// The name with the module and the types around it.
+    /// The name of the type, preceded by the names of the module and of the enclosing types.
     let qualifiedName: String
     private let type: ObjectIdentifier
 
     init(_ type: any RouteConvertible.Type) {
         name = String(describing: type)
-        // Swift adds an address to the names of private types.
+        // The reflected name of a private type contains an address, which differs in each run.
         qualifiedName = String(reflecting: type).replacing(/\(unknown context at [^)]*\)\./, with: "")
         self.type = ObjectIdentifier(type)
     }
 }
 
-/// The cases that the tests of this process have called, and the cases that its audits have sampled, so that called
-/// cases without a sample are found.
+/// Collects the cases that the tests of this process have called, and the cases that audits have sampled. A called case
+/// without a sample is reported.
 ///
-/// The audit and the other tests run in any order. A called case is therefore compared by whichever comes later: the
-/// audit, or the end of the test that calls the case. This is state of the process because no other place knows all its
-/// tests.
+/// The audit and the other tests run in any order. A called case is therefore checked twice: when the audit runs, and
+/// when the test that calls the case ends. The state belongs to the process, because only the process knows all tests.
 final class SampledCases: Sendable {
     private struct State {
         var called: [ObjectIdentifier: Set<String>] = [:]
@@ -66,8 +65,8 @@ final class SampledCases: Sendable {
 
     /// Adds the samples of an audit.
     ///
-    /// - Returns: the names of the cases that tests have called and that the samples lack, for all routers that have
-    ///   samples.
+    /// - Returns: the names of the cases that tests have called although the samples lack them. Routers without samples
+    ///   are left out.
     func sample(_ routes: [Route]) -> [String] {
         state.withLock { state in
             let names = Self.names(of: routes)
@@ -76,7 +75,7 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// Adds the routes that a test called, which has ended.
+    /// Adds the routes that an ended test has called.
     ///
     /// - Returns: the names of the called cases that the samples of an earlier audit lack. Each name is returned once.
     func call(_ routes: [Route]) -> [String] {
@@ -89,7 +88,7 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// The names of the cases, by their router. A route that was not created from a router has no case.
+    /// Returns the names of the cases, grouped by router. A route that was not created from a router has no case.
     private static func names(of routes: [Route]) -> [ObjectIdentifier: Set<String>] {
         var names: [ObjectIdentifier: Set<String>] = [:]
         for route in routes {

@@ -9,16 +9,16 @@ import FingerpostFiles
     import Foundation
 #endif
 
-/// The credentials in what a call has sent and received so far, for a recording of it.
+/// The credentials in the requests and responses of a call so far. A recording of the call must not contain them.
 struct CallCredentials {
     /// The credentials in all requests and responses of the call, and in the client's configuration.
     private(set) var found: [String] = []
-    /// Why a request may contain a credential that is not known; nil if all were searched.
+    /// The reason why a request may contain an unknown credential. Nil if all requests were searched.
     private(set) var unsearchedRequest: String?
 
     /// - Parameters:
-    ///   - call: the record of the call; nil for a response that no client received.
-    ///   - request: the request of the response.
+    ///   - call: the record of the call. Nil if no client received the response.
+    ///   - request: the request that the response answers.
     init(_ call: CallRecord?, _ request: URLRequest? = nil) {
         let (requests, responses, credentials) = call?.evidence ?? ([], [], [])
         let all = (request.map { [$0] } ?? []) + requests
@@ -31,7 +31,7 @@ struct CallCredentials {
         if form?.fields.contains(where: { $0.value == nil && SensitiveName.isPassword($0.name) }) == true {
             unsearchedRequest = "the request's body has a file under the name of a secret"
         } else {
-            // The form knows the fields of a body that is streamed from it.
+            // A body that is streamed from a form is searched through the fields of the form.
             unsearchedRequest =
                 all.filter { form == nil || $0.httpBodyStream == nil }.lazy.compactMap(Self.unsearched).first
         }
@@ -42,7 +42,8 @@ struct CallCredentials {
         Redaction.credentials(of: request, upTo: Recording.largestSearched)
     }
 
-    /// Why a request may contain a credential that ``of(_:)`` does not find; nil if it was searched.
+    /// The reason why a request may contain a credential that ``of(_:)`` does not find. Nil if the request was
+    /// searched.
     private static func unsearched(_ request: URLRequest) -> String? {
         let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue).map {
             MediaType(contentType: $0)
@@ -54,8 +55,8 @@ struct CallCredentials {
         return "the request's body of \(body.count) bytes is too large to be searched for secrets"
     }
 
-    /// The values under names such as `access_token` in the body of a response. Ordinary words are left out, because
-    /// the name of a field can also be the key of a message about the field: `{"errors": {"password": "too short"}}`.
+    /// Returns the values under names such as `access_token` in the body of a response. Ordinary words are left out,
+    /// because the name of a field can also be the key of a message: `{"errors": {"password": "too short"}}`.
     ///
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
     static func issued(in body: Data, _ type: String?) -> [String] {
@@ -74,7 +75,7 @@ struct CallCredentials {
                 let place = entry.map { names.place(of: $0.key, in: place) } ?? place
                 switch node.value {
                 case .string(let text) where place != .none: found.append(text)
-                // The key in a connection string can have a field of its own, with any name.
+                // A connection string contains keys, and can be the value of a field with any name.
                 case .string(let text)
                 where text.hasAny(of: ";") && text.words(between: ";").allSatisfy({ $0.hasAny(of: "=") }):
                     found += Redaction.credentials(inBody: Data(text.utf8))
@@ -93,6 +94,6 @@ struct CallCredentials {
 }
 
 extension Response {
-    /// The credentials in what led to the response.
+    /// The credentials in the requests that led to this response.
     var sentCredentials: CallCredentials { CallCredentials(record, request) }
 }

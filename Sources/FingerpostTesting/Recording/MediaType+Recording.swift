@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension MediaType {
-    /// True for the type of a form that is encoded as a query.
+    /// True for the media type of URL-encoded forms.
     var isForm: Bool { rawValue == "application/x-www-form-urlencoded" }
 
     var isText: Bool { rawValue.begins(with: "text/") }

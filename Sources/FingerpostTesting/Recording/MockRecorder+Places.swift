@@ -4,17 +4,18 @@ import FingerpostMockFiles
 import FingerpostMocks
 import Foundation
 
-// Decides which mock a recording becomes, so that no recording replaces that of another request.
+// Decides which mock a recording replaces, so that no recording replaces the mock of another request.
 extension MockRecorder {
-    /// The mock that a recording becomes: one that exists, or else the name of the case, in the folder of the router if
-    /// there is such a folder.
+    /// Returns the name of the mock that a recording is written to. If a mock of the route exists, the recording
+    /// replaces this mock. Otherwise the mock gets the name of the case, in the router's folder if that folder exists.
     ///
-    /// - Returns: also why the mock must not be replaced; nil if it may.
+    /// - Returns: the name, and the reason why the mock must not be replaced. The reason is nil if the mock may be
+    ///   replaced.
     func place(
         for route: Route, _ request: URLRequest, _ names: [String]
     ) throws(FileProblem) -> (mock: String, objection: String?) {
         let (own, shared) = (names[0], names[names.count - 1])
-        // A folder that cannot be listed is reported when the recording is written.
+        // If the folder cannot be listed, writing the recording reports the error.
         guard let mocks = try? MockIndex(url: folder) else { return (shared, nil) }
         let hasFolder = names.count > 1 && url(of: own).deletingLastPathComponent().isFolder
         guard let mock = names.first(where: { mocks.stub(named: $0).exists }) else {
@@ -24,7 +25,8 @@ extension MockRecorder {
         return objection != nil && hasFolder && !mock.isSame(as: own) ? (own, nil) : (mock, objection)
     }
 
-    /// Why a route must not replace a mock: its settings are for another request. Nil if it may.
+    /// Returns the reason why a route must not replace a mock: the mock's settings are for another request. Returns nil
+    /// if the route may replace the mock.
     private func objection(
         to route: Route, _ request: URLRequest, _ names: [String], replacing files: [String]
     ) throws(FileProblem) -> String? {
@@ -36,7 +38,8 @@ extension MockRecorder {
             let problem: String
             var end = ""
             if let entry = settings["for"]?.string {
-                // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
+                // The mock itself reports an invalid `for` entry. The query is not compared, because the pages of a
+                // list have different queries.
                 guard let other = try? MockRoute(entry),
                     other.method != request.httpMethod ?? "GET"
                         || !other.matches(path: route.path, isLinked: route.pageItems != nil)
@@ -45,11 +48,12 @@ extension MockRecorder {
                 problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
                 if isOfOtherServer(earlier, route, request) { end = ", and \(route.name) is at another server" }
             } else {
-                // Nothing but the case tells one-time addresses apart. A later run replaces the recording.
+                // One-time addresses are told apart only by the case of the route. A later run may replace the
+                // recording.
                 guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
                 problem = "\(path(of: file)) is of \(by)"
             }
-            // A link can lead to a page on another server. Its first page has just been recorded.
+            // A link can lead to a page on another server. The run has already recorded the first page.
             if isOfThisRun, route.pageItems != nil, route.path.isAbsolute { return nil }
             if !isOfThisRun { return "\(problem); remove that mock to record this one" }
             let place = names.count > 1 ? "make the folder \(path(of: MockFileName.folder(of: names[0]))), or " : ""
@@ -58,7 +62,7 @@ extension MockRecorder {
         return nil
     }
 
-    /// True if this run has recorded the same path of another server for another case.
+    /// Returns true if this run has recorded the same path of another server for another case.
     private func isOfOtherServer(_ earlier: Written?, _ route: Route, _ request: URLRequest) -> Bool {
         guard let earlier, let server = earlier.server, let url = request.url, route.pageItems == nil else {
             return false
@@ -67,8 +71,9 @@ extension MockRecorder {
         return server != Origin(url) && (by == nil || by != earlier.by)
     }
 
-    /// The page of a list that a request is after the first: `page2` for the first one that this run records, and so
-    /// on. A page that is recorded again keeps its variant. Nil for the first page, and for what is not a page.
+    /// Returns the page of a list that a request loads. The second page of a run is `page2`, the third `page3`, and so
+    /// on. A page that is recorded again keeps its variant. Returns nil for the first page, and for a request that
+    /// loads no page.
     func page(_ route: Route, _ request: URLRequest, of mock: String) -> Recording.Page? {
         guard let names = route.pageItems else { return nil }
         let query = request.url?.query(percentEncoded: true)?.parts(between: "&") ?? []

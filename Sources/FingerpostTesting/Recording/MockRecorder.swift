@@ -12,22 +12,24 @@ final class MockRecorder: Sendable {
     struct Written {
         let turn: Int
         let file: String
-        /// The server, and the case or type that the route was created from.
+        /// The server that answered.
         var server: Origin?
         var by: String?
-        /// The test that has recorded it.
+        /// The test that recorded the response.
         var test: UUID?
     }
 
     let folder: URL
     let turns = Turns()
-    /// The recordings written so far, keyed by the settings file's path, because every recording has a settings file.
+    /// The most recent recording of each mock. The key is the path of the settings file, because every recording has
+    /// one.
     let written = Locked<[ByteName: Written]>([:])
-    /// The queries of the later pages that this run recorded of each mock.
+    /// For each mock, the queries of the pages after the first that this run recorded.
     let pages = Locked<[ByteName: [ByteName]]>([:])
-    /// The lines about redacted places and several answers that were reported, each of which is reported once.
+    /// The lines of the report that must not be repeated.
     private let reportedPlaces = Locked<Set<String>>([])
-    /// Held while a recording is written. A stream can end where nobody can wait but by blocking the thread.
+    /// Locks the writing of a recording. A lock that blocks the thread is needed, because a stream can end in code that
+    /// cannot wait in another way.
     private let writing = NSLock()
 
     init(folder: URL) {
@@ -47,7 +49,7 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Numbers calls in the order in which they begin.
+    /// Numbers calls in the order in which they start.
     final class Turns: Sendable {
         private let last = Locked(0)
 
@@ -64,12 +66,12 @@ final class MockRecorder: Sendable {
     /// - Parameters:
     ///   - names: the names that the mock may have, the preferred name first.
     ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
-    ///     the recording of the call with the highest number, even if the response to another call arrives later.
-    ///   - test: the test that records; nil if it is not known.
+    ///     the response to the call with the highest number, even if the response to another call arrives later.
+    ///   - test: the test that records. Nil if the test is unknown.
     ///   - report: receives each line of the report.
-    ///   - compare: takes the recording in place of the folder; nil to write it.
-    ///   - recording: makes the recording for a mock's name, and for the page that it is.
-    /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if the mock is that of another request,
+    ///   - compare: receives the recording. If this argument is nil, the recording is written to the folder.
+    ///   - recording: creates the recording from the mock's name and the page.
+    /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if the mock belongs to another request,
     ///   or if a secret cannot be removed from the settings.
     func record(
         _ route: Route, _ request: URLRequest, named names: [String], turn: Int, in test: UUID? = nil,
@@ -92,8 +94,8 @@ final class MockRecorder: Sendable {
         compare(recording)
     }
 
-    /// The key of settings that only a person can have written: another sequence than the end of a stream, or a
-    /// failure. The recorder must not overwrite such settings.
+    /// Returns a key that proves that a person has written the settings: `sequence`, except for the end of a stream, or
+    /// `failure`. The recorder must not overwrite these settings.
     func keyWrittenByHand(in settings: Node) -> String? {
         EndOfStream.isIn(settings) ? nil : ["sequence", "failure"].first { settings[$0] != nil }
     }
@@ -130,7 +132,7 @@ final class MockRecorder: Sendable {
         if hasEnd, recording.settings.pace != nil, !recording.isEndOfStream {
             settings = EndOfStream.added(to: settings, after: recording.file)
         }
-        // Check the places of both files before the first file is written.
+        // Check the paths of both files before the first file is written.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
         let isRecorded = existing["recorded"] != nil
         let body = change(
@@ -142,7 +144,7 @@ final class MockRecorder: Sendable {
         ]
         if let change = try defaultAnswer(from: recording, isNew: body.isWritten) { changes.append(change) }
         let former = former(of: recording, earlier, isRecorded: isRecorded)
-        // The settings come after the body that they are for.
+        // The body is written before the settings, because the settings name the body.
         for change in changes { try write(change) }
         if let former, former.isRemoved { try FileManager.default.removeItem(at: url(of: former.file)) }
         written.withLock { $0[key] = new }
@@ -160,23 +162,23 @@ final class MockRecorder: Sendable {
         checkThatItAnswers(recording, former, report)
     }
 
-    /// The body that a mock had before a recording, in another file.
+    /// A body file that a mock had before it was recorded again under another file name.
     private struct Former {
         let file: String
         let isRemoved: Bool
-        /// When it was recorded, or why it is kept.
+        /// How the file was recorded, or why the file is kept.
         let reason: String
     }
 
-    /// The body that would answer instead of the recording, or that nothing would use any more. It is removed if the
-    /// recorder wrote it.
+    /// Returns the earlier body file that would answer instead of the recording, or that nothing uses any more. The
+    /// file is removed if the recorder wrote it.
     ///
     /// - Parameters:
-    ///   - earlier: what this run has recorded for the mock.
+    ///   - earlier: the mock's earlier recording in this run.
     ///   - isRecorded: true if the recorder wrote the existing settings.
     private func former(of recording: Recording, _ earlier: Written?, isRecorded: Bool) -> Former? {
         let name = recording.name
-        // A mock that cannot be read is reported when the recording is written.
+        // If the mock cannot be read, writing the recording reports the error.
         let found = (try? MockIndex(url: folder).mock(named: name.mock, variant: name.variant))?.file
         guard let file = earlier?.file ?? found.flatMap({ name.isOfSameAnswer($0) ? $0 : nil }),
             !file.isSame(as: recording.file), exists(file)
@@ -188,17 +190,17 @@ final class MockRecorder: Sendable {
                 file: file, isRemoved: false, reason: "the recorder did not write it; remove it if nothing uses it")
     }
 
-    /// The body file of a stream that was recorded; nil if the mock's settings are those of something else.
+    /// Returns the body file of a recorded stream, or nil if the mock's settings are not those of a stream.
     private func stream(of mock: String, _ settings: Node) -> String? {
-        // A folder that cannot be read is reported when the recording is written.
+        // If the folder cannot be read, writing the recording reports the error.
         settings["pace"] == nil ? nil : (try? MockIndex(url: folder).mock(named: mock))?.file
     }
 
-    /// Lets a recorded error be the default response of a mock that has none, so that calls without a variant replay
-    /// it. A successful recording takes its place later.
+    /// Makes a recorded error the default response of a mock that has no default response. Calls then replay this
+    /// error. A successful recording later replaces the default response.
     ///
+    /// - Parameter isNew: true if the recording's body differs from the body file's content.
     /// - Returns: nil if the mock has another default response.
-    /// - Parameter isNew: true if the recording's body differs from the file's.
     private func defaultAnswer(from recording: Recording, isNew: Bool) throws -> Change? {
         guard let (file, settings) = recording.defaultSettings else { return nil }
         let existing = try self.settings(in: file)
@@ -208,13 +210,13 @@ final class MockRecorder: Sendable {
         let hasUsual = mocks?.stub(named: recording.name.mock).hasUsual == true
         guard variant == recording.name.variant || !hasUsual else { return nil }
         try checkPlace(of: url(of: file))
-        // The redacted places are those of the variant's settings.
+        // The settings of the variant report the redacted places.
         let merged = try settings.merged(into: existing).settings
         return try change(of: file, from: existing, to: merged, isOfNewBody: isNew)
     }
 
-    /// Reports the redacted places in a file, unless an earlier recording has: one line for each of the first 20
-    /// places, then the number of remaining places.
+    /// Reports the redacted places in a file that no earlier recording has reported: one line for each of the first 20
+    /// places, then the number of the other places.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         var lines = places.prefix(shown).map { pointer in
@@ -228,7 +230,8 @@ final class MockRecorder: Sendable {
 
     private func text(of settings: Node, in file: String) throws(FileProblem) -> Data {
         do {
-            // The files that exist have the order of keys of `JSONSerialization`, which `JSONEncoder` does not have.
+            // Existing settings files have the key order of `JSONSerialization`. `JSONEncoder` would write another
+            // order.
             return try JSONSerialization.data(
                 withJSONObject: JSONSerialization.jsonObject(with: settings.json()),
                 options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
@@ -238,7 +241,7 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Describes when existing settings were recorded and from which environment.
+    /// Returns when the existing settings were recorded and from which environment.
     private static func mark(of settings: Node) -> String? {
         let recorded = settings["recorded"]
         return recorded?["at"]?.string.map { at in
@@ -246,8 +249,8 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// The new content of a settings file. If only its date would change, it changes only for a new body, and for a
-    /// recording that expires: recording again must not change every file.
+    /// Returns the new content of a settings file. If only the date would change, the file changes only if the body is
+    /// new or the recording expires. Otherwise each run would change every file.
     private func change(
         of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {
@@ -261,7 +264,7 @@ final class MockRecorder: Sendable {
         return Change(file: file, data: data, isWritten: isWritten, line: line)
     }
 
-    /// True if two versions of the settings differ at most in the time of the recording.
+    /// Returns true if two versions of the settings differ at most in the time of the recording.
     private func isSame(_ a: Node, _ b: Node, in file: String) throws(FileProblem) -> Bool {
         func timeless(_ settings: Node) throws(FileProblem) -> Data {
             var settings = settings
@@ -275,7 +278,7 @@ final class MockRecorder: Sendable {
         return before == after
     }
 
-    /// The settings in a file; an object without keys if there is no file.
+    /// Returns the settings in a file, or an empty object if the file does not exist.
     func settings(in file: String) throws(FileProblem) -> Node {
         let url = url(of: file)
         guard exists(file) else { return .object }
@@ -301,16 +304,16 @@ final class MockRecorder: Sendable {
     private struct Change {
         let file: String
         let data: Data
-        /// False if the file has this content already.
+        /// False if the file already has this content.
         var isWritten = true
-        /// The line to report.
+        /// The line of the report.
         let line: String
     }
 
     /// - Parameters:
     ///   - isRecorded: false for a mock that the recorder did not write.
-    ///   - before: text that describes the replaced content in the report; nil to report the size of the replaced
-    ///     content.
+    ///   - before: describes the replaced content in the report. If this argument is nil, the report contains the size
+    ///     of the replaced content.
     private func change(of file: String, to data: Data, isRecorded: Bool, over before: String?) -> Change {
         let place = path(of: file)
         guard exists(file) else { return Change(file: file, data: data, line: "wrote \(place)") }
@@ -322,8 +325,8 @@ final class MockRecorder: Sendable {
         return Change(file: file, data: data, line: "replaced \(place) (was \(was)\(end))")
     }
 
-    /// Replaces a file in one step, so that a process that ends leaves the old file or the new one. The file keeps its
-    /// mode and its attributes.
+    /// Replaces a file atomically: if the process ends, the disk contains either the old file or the new file. The file
+    /// keeps its mode and its attributes.
     private func write(_ change: Change) throws(FileProblem) {
         if !change.isWritten { return }
         let file = url(of: change.file)
@@ -356,8 +359,8 @@ final class MockRecorder: Sendable {
             fix: "replace the link with the file or folder it points to")
     }
 
-    /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file, and of a
-    /// body before it that is kept.
+    /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file. Also
+    /// reports an earlier body file that is kept.
     private func checkThatItAnswers(_ recording: Recording, _ former: Former?, _ report: (String) -> Void) {
         do {
             let mock = try MockIndex(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
@@ -381,14 +384,14 @@ final class MockRecorder: Sendable {
 }
 
 extension MockFileName {
-    /// True for a file with the name of a body of the same response, whatever its type is: `user.txt` and `user.204`
-    /// for `user.json`, but not `user.404.json`.
+    /// Returns true if a file name belongs to a body of the same response with any media type: `user.txt` and
+    /// `user.204` belong to `user.json`, but `user.404.json` does not.
     fileprivate func isOfSameAnswer(_ file: String) -> Bool {
         guard let other = MockFileName(file, of: mock) else {
-            // Only the extensions of JSON and of streams are no part of a mock's name.
+            // The mock's name excludes only the extensions of JSON and of streams.
             return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
         }
-        // A response without a body has its status and no type.
+        // The file name of a response without a body contains the status in place of an extension.
         let isEmptySuccess = other.variant.flatMap { Int($0) }?.isSuccessStatus == true
         return other.variant == variant
             || variant == nil && isEmptySuccess && file.isSame(as: "\(mock).\(other.variant ?? "")")

@@ -10,18 +10,19 @@ extension Recording {
         let mock: String
         /// The request's method and a path template.
         let template: String
-        /// What was recorded.
+        /// The recorded route.
         let route: Route
         /// The percent-encoded query of the request.
         let query: String
         /// The status; nil if the body file's name implies the status.
         var status: Int?
         var headers: [String: String] = [:]
-        /// The other headers of the response, which are recorded if the existing settings have them.
+        /// All headers of the response. A header is recorded from this list if the existing settings contain the
+        /// header.
         var others = HTTPHeaders()
         /// The body file's name; nil for the default name.
         var body: String?
-        /// How the body arrived; nil if it was not read as it arrived.
+        /// How the body arrived. Nil if the client did not read the body while it arrived.
         var pace: MockPace?
         let at: Date
         /// The environment's name.
@@ -68,8 +69,8 @@ extension Recording {
             return (settings, places)
         }
 
-        /// The `for` entry: the template, but none for an address that is used once. Recorded settings keep theirs, or
-        /// have none, because people edit and remove it.
+        /// Returns the `for` entry. The entry is the template, but a one-time address has no entry. If the settings
+        /// were recorded before, their entry stays as it is, because people edit and remove entries.
         private func request(besides existing: Node) -> Node? {
             let found = existing["for"]
             let text = found?.string ?? ""
@@ -78,12 +79,13 @@ extension Recording {
                 return route.isOfOneTime ? (mayStay ? found : nil) : Node(.string(template))
             }
             guard let page = template.cut(at: "?")?.after, let pattern = try? MockRoute(text) else { return found }
-            // The items that tell a page can be others in each recording, and its address that of another server.
+            // A page can have other query items in each recording, and its address can be on another server.
             if !pattern.matches(path: route.path, isLinked: route.pageItems != nil) { return Node(.string(template)) }
             return pattern.matches(query: query) ? found : Node(.string("\(text.prefix(before: "?"))?\(page)"))
         }
 
-        /// The headers that are recorded: those of every response, and those that people have added to the settings.
+        /// Returns the recorded headers: those that every response is recorded with, and those that people have added
+        /// to the settings.
         private func headers(besides existing: Node?) -> [String: String] {
             let added = (existing?.entries ?? []).map(\.key).filter { name in
                 !SensitiveName.isHeader(name)
@@ -97,7 +99,7 @@ extension Recording {
         private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(FixedSecret) {
             try settings.update { node, path throws(FixedSecret) in
                 if let entries = node.entries {
-                    // The places are reported in the order of their names.
+                    // Places are reported in the order of the keys.
                     let sorted = entries.sorted { $0.key < $1.key }
                     for entry in sorted { try redactor.check(entry.key, of: path) }
                     node.value = .dictionary(sorted)
@@ -114,8 +116,8 @@ extension Recording {
 
         private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
 
-        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. In `Link` headers, the URLs are
-        /// in angle brackets.
+        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. A `Link` header has its URLs in
+        /// angle brackets.
         private func withoutCredentials(_ header: String) -> String {
             header.parts(between: "<").map { part in
                 let url = part.prefix(before: ">")
@@ -126,8 +128,8 @@ extension Recording {
 }
 
 extension Route {
-    /// True for a case with an absolute URL, such as that of an upload session, a job or a signed file: a server names
-    /// it once, and the same case has another one in the next call.
+    /// True for a case with an absolute URL, such as the address of an upload session, a job or a signed file. A server
+    /// creates such an address for one use, so the next call of the same case has another address.
     var isOfOneTime: Bool { origin != nil && path.isAbsolute && pageItems == nil }
 }
 
@@ -135,7 +137,7 @@ extension Node {
     /// An object without keys.
     static var object: Node { Node(.dictionary([])) }
 
-    /// Replaces every value of a key; nil removes them. A value of any other kind becomes a dictionary.
+    /// Sets the value of a key. Nil removes the key. A node of another kind becomes an object first.
     mutating func set(_ key: String, to node: Node?) {
         let others = (entries ?? []).filter { !$0.key.isSame(as: key) }
         value = .dictionary(others + [node].compactMap { $0.map { Entry(key: key, node: $0) } })

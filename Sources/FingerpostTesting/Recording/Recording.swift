@@ -15,10 +15,10 @@ struct Recording {
         let reason: String
     }
 
-    /// A page of a list after the first.
+    /// A page of a list, except the first page.
     struct Page {
         let variant: String
-        /// The percent-encoded query items that tell the page from the others.
+        /// The percent-encoded query items that distinguish the page from other pages.
         let items: [String]
     }
 
@@ -29,13 +29,13 @@ struct Recording {
         /// in the response.
         let request: URLRequest
         let route: Route
-        /// How the body arrived; nil if it was not read as it arrived.
+        /// How the body arrived. Nil if the client did not read the body while it arrived.
         let pace: MockPace?
         /// The credentials of the call.
         let credentials: CallCredentials
 
-        /// - Parameter credentials: those of the call; nil for those that the response knows. It forgets them when the
-        ///   call has ended.
+        /// - Parameter credentials: the credentials of the call. If this argument is nil, the credentials come from the
+        ///   response, which forgets them when the call has ended.
         init(
             _ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil,
             credentials: CallCredentials? = nil
@@ -49,20 +49,21 @@ struct Recording {
     }
 
     /// The name of the body file. A successful response becomes the mock's default response, or the variant of its
-    /// page; any other response becomes a variant with the response's status as its name.
+    /// page. Any other response becomes a variant that is named after the status.
     let name: MockFileName
     let body: Data
     /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
     let settings: Settings
-    /// True for a 204 to a call that reads its body as it arrives: the server has no more events.
+    /// True if a call that reads a stream gets a 204, which means that the server has no more events.
     let isEndOfStream: Bool
 
     /// The path of the body file, relative to the mocks folder.
     var file: String { name.path }
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
-    /// For a response that is recorded as a variant: the settings of the same response as the default one.
+    /// The settings that make this variant the mock's default response. Nil if the response is not recorded as a
+    /// variant of a status.
     var defaultSettings: (file: String, settings: Settings)? {
         guard let status = name.variant.flatMap({ Int($0) }) else { return nil }
         var settings = settings
@@ -76,7 +77,7 @@ struct Recording {
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
-    ///   - page: the page of a list that the response is; nil for the first page, and for what is not a page.
+    ///   - page: the page of a list. Nil for the first page, and for a response that is not a page.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
     /// - Throws: `Refusal` if a secret cannot be removed from the response, or if the response is too large to search
@@ -121,7 +122,7 @@ struct Recording {
             name.type =
                 content.isJSON && Self.mayBeJSON(type) ? "json" : Self.fileType(of: type, for: name, isLines: isLines)
         }
-        // The name of the mock can end in another status.
+        // The mock's name may already end in a status.
         if isSuccess, response.status != name.saidStatus ?? 200 { settings.status = response.status }
         if MockFileName(name.path, of: name.mock) == nil {
             settings.body = name.path.words(between: "/").last.map(String.init)
@@ -144,7 +145,7 @@ struct Recording {
         return headers
     }
 
-    /// A header in which nothing stands for a value of an environment.
+    /// Escapes the start of `{env.…}` in a header, so that the mock sends the text unchanged.
     static func asText(_ header: String) -> String {
         header.replacing(bytesOf: LayeredEnvironment.keyStart, with: StubResponse.escapedKeyStart)
     }
@@ -166,11 +167,11 @@ struct Recording {
     /// Returns a body as it is recorded.
     ///
     /// - Parameters:
-    ///   - route: the route, for the error.
-    ///   - file: the file that a text becomes, for the error.
+    ///   - route: the route, for the error's text.
+    ///   - file: the file that contains the text, for the error's text.
     ///   - redactor: knows the secrets of the call.
     ///   - isOfError: true for the body of an error.
-    ///   - unsearched: why the call was not searched for secrets; nil if it was.
+    ///   - unsearched: why the call was not searched for secrets. Nil if the call was searched.
     /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
     static func content(
         _ body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor,
@@ -216,12 +217,12 @@ struct Recording {
         throw refusal("neither JSON nor a form nor a stream", " from line \(line)")
     }
 
-    /// - Throws: `Refusal` if a text that is neither JSON, a form nor a stream has a value with the name of a
-    ///   credential.
+    /// - Throws: `Refusal` if a text has a value under the name of a credential. JSON, forms and streams are not
+    ///   checked here.
     private static func checkNames(
         in body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
-        // Text in any charset that can be searched has no NUL, and most of its first bytes are ASCII.
+        // Searchable text contains no NUL byte in any charset, and most of its first bytes are ASCII.
         let start = body.prefix(4096)
         if start.contains(0) || start.reduce(0, { $1 < 0x80 ? $0 : $0 + 1 }) > start.count / 2, body.text == nil {
             return
@@ -256,7 +257,7 @@ struct Recording {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
         }
-        // A number or a word has no names, as in `203.0.113.7`.
+        // A number or a word, such as `203.0.113.7`, contains no names.
         guard body.contains(where: { $0.isOne(of: "{[\"'") }), body.text == nil || JSONReader.inspect(body) == nil
         else { return }
         let decoder = JSONDecoder()
@@ -281,12 +282,12 @@ struct Recording {
     /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
     /// it is an object or a list, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
-        // A body that is not valid JSON is recorded like other text.
-        // To say where bytes are no text takes as long as there are bytes.
+        // A body with invalid JSON is recorded like other text. The test for UTF-8 comes first, because JSONReader
+        // would otherwise describe where the invalid bytes are.
         guard data.text != nil, let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
         case .array, .dictionary: root
-        // Without a type, a string is text to the client, and JSON to one that reads it from a .json file.
+        // If the response has no type, a string is text to the client, but JSON when it is read from a .json file.
         case .string where type == nil: nil
         default: mayBeJSON(type) ? root : nil
         }
@@ -299,9 +300,9 @@ struct Recording {
         return isLines ? "ndjson" : type.flatMap { MediaType(contentType: $0).fileExtension }
     }
 
-    /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
-    /// `charset`. JSON is in UTF-8 (RFC 8259 section 8.1), but as text it is read in another charset that a server
-    /// declares.
+    /// Returns true if a file's extension implies the content type. An extension does not imply parameters such as
+    /// `charset`, except that JSON is always in UTF-8 (RFC 8259 section 8.1). JSON with another declared charset is
+    /// read as text in this charset.
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let implied = MediaType(fileName: file)?.rawValue
         let isUTF8 = MediaType(contentType: type).charset.map { $0.lowercased() == "utf-8" } ?? true
@@ -311,9 +312,9 @@ struct Recording {
 
     // MARK: Request
 
-    /// Returns the `by` entry of the settings: `App.Issues/list` if the case gave the mock its name, `App.Issues.list`
-    /// if the route names its mock. Nil for a route that was not created from a router, and for a case whose name
-    /// cannot be read.
+    /// Returns the `by` entry of the settings: `App.Issues/list` if the mock has the name of the case, or
+    /// `App.Issues.list` if the route sets its mock's name. Returns nil for a route that was not created from a router,
+    /// and for a case whose name cannot be read.
     static func origin(of route: Route) -> String? {
         var unnamed = route
         unnamed.mock = nil
@@ -322,10 +323,10 @@ struct Recording {
         return names.count > 1 ? name + (route.mock == nil ? "/" : ".") + names[1].rawValue : name
     }
 
-    /// Returns what the settings are for, such as `GET /users/{login}`. If a path segment equals an associated
-    /// value of the route's enum case, or has that value before or after a dot or a colon, the segment becomes a
-    /// placeholder with that value's label. A path segment that contains a secret becomes `{secret}`,
-    /// and one with a key of the environment `{key}`.
+    /// Returns the template of the request, such as `GET /users/{login}`. A path segment becomes a placeholder if it
+    /// equals an associated value of the route's enum case, or contains the value before or after a dot or a colon. The
+    /// placeholder has the value's label. A segment that contains a secret becomes `{secret}`, and a segment that
+    /// contains an environment key becomes `{key}`.
     private static func template(
         _ route: Route, _ request: URLRequest, _ addresses: RelativeAddresses, _ redactor: SecretRedactor
     ) -> String {
@@ -341,7 +342,7 @@ struct Recording {
         let segments = path.words(between: "/").map { segment in
             let parts = [segment] + segment.split { $0 == "." || $0 == ":" }
             if let label = parts.lazy.compactMap({ labels[String($0)] }).first { return "{\(label)}" }
-            // A key of the environment, which may be a part of the segment.
+            // The segment may contain more than the environment key.
             if segment.contains(bytesOf: "{") { return "{key}" }
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
             let range = start..<start + segment.utf8.count
@@ -352,9 +353,9 @@ struct Recording {
         return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
     }
 
-    /// The query of the `for` entry for a page, such as `?page=2`. Items with a secret are left out.
+    /// Returns the query of a page's `for` entry, such as `?page=2`. Query items with a secret are left out.
     ///
-    /// - Throws: `Refusal` if no item is left.
+    /// - Throws: `Refusal` if all items contain a secret.
     private static func query(
         of page: Page, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> String {
@@ -370,7 +371,7 @@ struct Recording {
 }
 
 extension RouteName {
-    /// The associated values of an enum case, or the properties of a struct, each with its label. The label of an
+    /// Returns the associated values of an enum case, or the properties of a struct, with their labels. The label of an
     /// unlabelled value is its position.
     fileprivate static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
         let mirror = Mirror(reflecting: value)

@@ -66,17 +66,18 @@ public struct RecordingMiddleware: Middleware, Recorder {
     private let environment: Environment?
     private let now: @Sendable () -> Date
     private let report: @Sendable (String) -> Void
-    /// Tells the recordings of a test from those of others.
+    /// Identifies the test whose answers this recorder writes.
     private let test = UUID()
     private let reported = Locked<[String]>([])
-    /// What could not be written, which fails the test.
+    /// The errors that fail the test, because an answer could not be written.
     private let failures = Locked<[String]>([])
     private let streams = Locked<[WeakStream]>([])
-    /// Takes each recording, or why there is none, in place of the folder; nil for a recorder that writes.
+    /// Receives each recording, or the reason why there is no recording, instead of the folder. Nil for a recorder that
+    /// writes files.
     private let compare: Comparison?
-    /// The names of mocks that are left out, including their variants.
+    /// The names of the mocks that are not recorded, including their variants.
     var ignoring: Set<String> = []
-    /// True for the recorder of a test, which leaves out the calls of the client's authorization.
+    /// True for a recorder that a test uses. Such a recorder ignores the calls of the client's authorization.
     var isOfTest = false
 
     typealias Comparison = @Sendable (Result<Recording, Recording.Refusal>, Response<Data>) -> Void
@@ -129,7 +130,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         report = tell ?? { StandardError.warn($0) }
     }
 
-    /// A recorder that writes and reports nothing.
+    /// Creates a recorder that writes no files and reports nothing.
     init(environment: Environment, folder: URL, ignoring: Set<String>, compare: @escaping Comparison) {
         (recorder, self.environment, self.compare) = (.shared(for: folder), environment, compare)
         self.ignoring = ignoring
@@ -139,8 +140,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// The lines reported so far for the responses that passed through this recorder.
     public var lines: [String] { reported.withLock { $0 } }
 
-    /// Passes the call on, and records the response if it came from the network. A recording that cannot be written
-    /// does not fail the call: the recorder reports it, and the test fails when it ends.
+    /// Sends the request, and records the response if it came from the network. If a recording cannot be written, the
+    /// call still succeeds: the recorder reports the error, and the test fails at its end.
     ///
     /// - Throws: any error that the call throws.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
@@ -154,7 +155,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         try await record(request, for: route, next, observe)
     }
 
-    /// - Parameter observe: takes the observer of the body, if the response comes before its body.
+    /// - Parameter observe: attaches an observer to the body, if the response arrives before its body.
     func record(
         _ request: URLRequest, for route: Route, _ next: Next,
         _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil
@@ -169,7 +170,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
         guard response.source == .network, response.record?.asksForNewToken(response) != true else {
             return response
         }
-        // A scope inside the test can have another environment, whose answers are no mocks of this one.
+        // A scope inside the test can have another environment. Answers from that environment are not mocks of this
+        // one.
         if isOfTest || compare != nil, let own = response.record?.environment, own.name != environment?.name {
             return response
         }
@@ -215,9 +217,9 @@ public struct RecordingMiddleware: Middleware, Recorder {
         return response
     }
 
-    /// Writes what has come of the streams that have not ended yet, at the end of a test.
+    /// Writes the parts of all unfinished streams that have arrived so far. A test calls this method at its end.
     ///
-    /// - Returns: what could not be written.
+    /// - Returns: the errors of recordings that could not be written.
     @discardableResult func finish() -> [String] {
         let open = streams.withLock { streams in
             defer { streams = [] }
@@ -239,12 +241,12 @@ public struct RecordingMiddleware: Middleware, Recorder {
             response)
     }
 
-    /// A stream that is being recorded. Its connection keeps it.
+    /// A stream that is being recorded. The connection holds the strong reference.
     private struct WeakStream: Sendable {
         weak var stream: StreamCollector?
     }
 
-    /// The names that the route's mock may have; none for a route without a mock.
+    /// Returns the possible names of the route's mock. The list is empty for a route without a mock.
     private func names(of route: Route) -> [String] {
         do throws(APIError) { return try route.mockNames.map(\.rawValue) } catch {
             add("not written: the answer to \(route.name): \(error.message)")

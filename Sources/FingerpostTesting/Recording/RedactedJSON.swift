@@ -4,7 +4,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// JSON without its secrets. Every other byte is as the server wrote it.
+/// JSON without its secrets. All other bytes stay as the server wrote them.
 struct RedactedJSON {
     private var text: JSONText
     private let redactor: SecretRedactor
@@ -18,9 +18,9 @@ struct RedactedJSON {
 
     /// - Parameters:
     ///   - root: the JSON value that was parsed from `bytes`.
-    ///   - isOfError: true for the body of an error, in which a text of several words under the name of a credential is
-    ///     a message: `{"password": ["is too short"]}`.
-    /// - Throws: if a key contains a secret.
+    ///   - isOfError: true for the body of an error. In such a body, a text of several words under the name of a
+    ///     credential is a message: `{"password": ["is too short"]}`.
+    /// - Throws: an error if a key contains a secret.
     init(_ root: Node, in bytes: Data, redactor: SecretRedactor, isOfError: Bool = false) throws(FixedSecret) {
         text = JSONText(bytes)
         (self.redactor, self.isOfError) = (redactor, isOfError)
@@ -54,13 +54,13 @@ struct RedactedJSON {
     private mutating func redact(_ text: String, _ node: Node, _ place: ResponseSecretKeys.Place) throws(FixedSecret) {
         let isMessage = isOfError && text.hasAny(of: " ") && !NamedText.isCredential(Array(text.utf8)[...])
         let isHarmless = place == .none || text.isEmpty || isMessage
-        // What the model decodes as an address stays one.
+        // A secret URL is replaced by another URL, so that a model can decode the value.
         let placeholder = URLText.url(text) == nil ? SensitiveName.placeholder : "https://redacted.invalid"
         let redacted = isHarmless ? try json(text) ?? redactor.hidden(text) : placeholder
         if redacted != text { replace(node, with: Self.quoted(redacted)) }
     }
 
-    /// A text that is JSON itself, without its secrets; nil for any other text.
+    /// Returns a text that contains JSON without its secrets, or nil if the text is not JSON.
     private func json(_ text: String) throws(FixedSecret) -> String? {
         let bytes = Data(text.utf8)
         guard text.begins(with: "{") || text.begins(with: "["), let root = Document.inspect(bytes) else { return nil }
@@ -69,7 +69,8 @@ struct RedactedJSON {
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
     private mutating func redact(number node: Node, _ place: ResponseSecretKeys.Place) {
-        // A number whose key is a plural, such as `tokens`, is a count, and those in a list of this name are a text.
+        // A number under a plural name, such as `tokens`, is a count. A list with such a name contains credentials as
+        // numbers.
         let isToken = path.last { Int($0) == nil }.map(SensitiveName.countsTokens) == true
         let isIssued = place == .secret && path.last?.ends(with: "s") == false && !isToken
         let number = text[node]
@@ -94,13 +95,13 @@ struct RedactedJSON {
     }
 }
 
-/// The error for a secret that cannot be replaced. Without the secret, the response would be another one.
+/// The error for a secret that cannot be removed without a change to the meaning of the response.
 enum FixedSecret: Error {
-    /// A key contains it.
+    /// The secret is in a key.
     case key(of: JSONPointer)
-    /// It spans the lines of an event's text.
+    /// The secret spans several lines of an event's text.
     case lines
-    /// It is in a line that is not text in UTF-8.
+    /// The secret is in a line that is not valid UTF-8.
     case bytes
 
     /// The reason that a text is not recorded, without the secret.
@@ -118,20 +119,21 @@ enum FixedSecret: Error {
 
 extension SecretRedactor {
     /// - Parameter object: the path of the object that contains the key.
-    /// - Throws: if the key is a secret, or contains a long one. A short one can occur in a key by coincidence.
+    /// - Throws: an error if the key is a secret, or contains a long secret. A short secret can occur in a key by
+    ///   coincidence.
     func check(_ key: String, of object: [String]) throws(FixedSecret) {
         if isSecret(key.utf8) || NamedValues.hidden(in: key) != key { throw .key(of: JSONPointer(parts: object)) }
     }
 
-    /// - Throws: if bytes that are not text in UTF-8 contain a secret.
+    /// - Throws: an error if bytes that are not valid UTF-8 contain a secret.
     func check(bytes: Data) throws(FixedSecret) {
         if findsSecret(inBinary: bytes) { throw .bytes }
     }
 }
 
-/// A JSON Pointer (RFC 6901), which says where a value is: `/items/0/id`.
+/// A JSON Pointer (RFC 6901), the path of a value in a document: `/items/0/id`.
 struct JSONPointer: Sendable, CustomStringConvertible {
-    /// The unescaped parts, which slashes separate in the written form.
+    /// The unescaped parts of the path. The written form separates them by slashes.
     let parts: [String]
 
     /// The written form, with `~` and `/` escaped.
@@ -144,17 +146,17 @@ struct JSONPointer: Sendable, CustomStringConvertible {
     }
 }
 
-/// JSON text in which single values are replaced. Every other byte stays as it is.
+/// JSON text with replacements for single values. All other bytes stay unchanged.
 struct JSONText {
     private let bytes: [UInt8]
     private var replacements: [(range: Range<Int>, text: [UInt8])] = []
 
-    /// - Parameter data: valid JSON, from which the nodes of the other methods were read.
+    /// - Parameter data: valid JSON. The nodes that other methods receive must come from this JSON.
     init(_ data: Data) {
         bytes = [UInt8](data)
     }
 
-    /// The text with its replacements.
+    /// The text with all replacements.
     var data: Data {
         var (data, start) = (Data(), 0)
         for (range, text) in replacements.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -169,7 +171,8 @@ struct JSONText {
 
     /// Replaces a value.
     ///
-    /// - Parameter node: a value that is neither replaced yet, nor in a value that is, nor around one.
+    /// - Parameter node: the value to replace. Neither this value nor a value around or inside this value may be
+    ///   replaced twice.
     mutating func replace(_ node: Node, with text: some Sequence<UInt8>) {
         replacements.append((range(of: node), Array(text)))
     }
@@ -199,13 +202,13 @@ struct JSONText {
     }
 }
 
-/// The body of a stream without its secrets. Every other byte is as the server wrote it.
+/// The body of a stream without its secrets. All other bytes stay as the server wrote them.
 struct RedactedStream {
     let data: Data
     let isRedacted: Bool
 
-    /// - Parameter stream: what was read from the body.
-    /// - Throws: if a key contains a secret, or the text of an event has one that spans its lines.
+    /// - Parameter stream: the elements that were read from the body.
+    /// - Throws: an error if a key contains a secret, or if a secret spans several lines of an event's text.
     init(_ stream: StreamedElements, in data: Data, redactor: SecretRedactor) throws(FixedSecret) {
         let ends = MockPace.Unit.line.ends(in: data)
         let starts = [0] + ends
@@ -216,7 +219,7 @@ struct RedactedStream {
             if old == new { return }
             isRedacted = true
             let text = lines[line].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-            // Bytes that are not UTF-8 are others in the event.
+            // If the line is not valid UTF-8, the event's text has other bytes than the line.
             let name = text.suffix(old.count) == old ? text.dropLast(old.count) : Data("data: ".utf8)
             lines[line] = name + new + lines[line].dropFirst(text.count)
         }
@@ -239,7 +242,7 @@ struct RedactedStream {
             }
             for (line, (old, new)) in zip(element.lines, zip(old, new)) { replace(old, with: new, in: line - 1) }
         }
-        // Comments, and other fields than data.
+        // The remaining lines are comments and fields other than `data`.
         for line in lines.indices where !isRead.contains(line + 1) {
             guard let text = lines[line].text else {
                 try redactor.check(bytes: lines[line])

@@ -3,13 +3,13 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Collects the body of a stream, and writes it when the stream ends: with the connection, with its reader, or with the
-/// test. If the connection is lost, what has come is written.
+/// Collects the body of a stream, and writes a recording when the stream ends. A stream ends with its connection, its
+/// reader or its test. If the connection is lost, the recording contains the part that has arrived.
 final class StreamCollector: BodyObserver {
     private struct State {
         var data = Data()
         var pieces = 0
-        /// When the last chunk came.
+        /// The time at which the last chunk arrived.
         var last: Date
         var isWritten = false
     }
@@ -19,13 +19,13 @@ final class StreamCollector: BodyObserver {
     private let now: @Sendable () -> Date
     private let write: @Sendable (Data, MockPace) -> Void
     private let state: Locked<State>
-    /// Held while the recording is written, so that all who end the stream wait for it.
+    /// Locks the writing of the recording. Each caller that ends the stream returns after the recording is written.
     private let writing = NSLock()
 
     /// - Parameters:
     ///   - type: the `Content-Type` of the response.
-    ///   - now: the time. The head of the response has just come.
-    ///   - write: writes the body. It is called once.
+    ///   - now: returns the current time. The head of the response arrives immediately before this initializer runs.
+    ///   - write: writes the body. This closure is called once.
     init(
         type: String?, now: @escaping @Sendable () -> Date,
         write: @escaping @Sendable (Data, MockPace) -> Void
@@ -37,13 +37,13 @@ final class StreamCollector: BodyObserver {
         state = Locked(State(last: began))
     }
 
-    /// The recording has begun when its response came, with this head.
+    /// Does nothing, because the recording began when the response's head arrived.
     func begin(_ head: Response<Void>) {}
 
     func receive(_ bytes: Data) {
         let time = now()
         state.withLock { state in
-            // Of a body that is too large to be recorded, one byte too much is kept.
+            // A body that is too large to be recorded keeps one extra byte, which shows that the body is too large.
             state.data += bytes.prefix(Recording.largestSearched + 1 - state.data.count)
             state.pieces += 1
             state.last = time
@@ -61,7 +61,7 @@ final class StreamCollector: BodyObserver {
 
     private func write(_ state: State, _ isWhole: Bool) {
         let unit = unit(of: state)
-        // Readers lose an event without an end. A line without an end is whole only if it is the last one.
+        // Readers discard an event without an end. A last line without an end is complete only if the stream has ended.
         let body = isWhole && unit != .event ? state.data : state.data.prefix(unit.wholeSize(of: state.data))
         var pace = MockPace(unit: unit)
         let count = unit.ends(in: body).count
@@ -83,7 +83,7 @@ final class StreamCollector: BodyObserver {
 }
 
 extension MockPace.Unit {
-    /// How many bytes of a body are whole chunks. What follows them has no end.
+    /// Returns the size in bytes of the complete chunks at the start of a body.
     // 32-bit: it is a position in memory
     fileprivate func wholeSize(of data: Data) -> Int {
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
@@ -95,13 +95,13 @@ extension MockPace.Unit {
     }
 }
 
-/// The end of a feed in the settings of its mock, as the recorder writes it: a server that has no more events answers
-/// the connection after the stream with 204. Each loop over the feed begins with the stream again.
+/// The end of a stream in a mock's settings. A server without more events answers the next connection with 204, so the
+/// recorder adds a second response with this status. Each new loop over the events starts with the stream again.
 enum EndOfStream {
     private static let status: Int64 = 204
     private static let failure = "empty"
 
-    /// True if the settings have an end, and no other sequence.
+    /// Returns true if the settings contain the end of a stream, and no other sequence.
     static func isIn(_ settings: Node) -> Bool {
         guard let answers = settings["sequence"]?.elements, answers.count == 2,
             settings["after"]?.string == "loop", answers[0].entries?.map(\.key) == ["body"],
@@ -111,9 +111,9 @@ enum EndOfStream {
         return true
     }
 
-    /// Adds the end.
+    /// Adds the end of a stream to the settings.
     ///
-    /// - Parameter stream: the path of the stream's body file, which is in the folder of the settings.
+    /// - Parameter stream: the path of the stream's body file. The settings are in the same folder.
     static func added(to settings: Node, after stream: String) -> Node {
         let name = stream.words(between: "/").last.map(String.init) ?? stream
         var (settings, body, end) = (settings, Node.object, Node.object)
@@ -125,7 +125,7 @@ enum EndOfStream {
         return settings
     }
 
-    /// Removes the end, and nothing else.
+    /// Removes the end of a stream from the settings.
     static func removed(from settings: Node) -> Node {
         var settings = settings
         if isIn(settings) {

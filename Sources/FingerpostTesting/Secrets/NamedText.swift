@@ -1,15 +1,15 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds values under the names of issued credentials in text that is neither JSON, a form nor a stream: in XML and
-/// HTML, in the columns and rows of CSV, and under the keys of YAML and of other text with one key in each line.
+/// Finds values under the names of credentials in a text that is neither JSON, a form nor a stream. Such values are in
+/// XML and HTML, in the columns and rows of CSV, and under the keys of YAML and of other text with one key per line.
 struct NamedText {
-    /// The shortest value that counts, in bytes.
+    /// The length in bytes of the shortest value that may be a credential.
     static let shortest = 8
 
-    /// The first value in a text.
+    /// Returns the first value under the name of a credential.
     ///
-    /// - Parameter type: the value of `Content-Type`; nil if the response has none.
+    /// - Parameter type: the value of `Content-Type`. Nil if the response has no such header.
     static func first(in text: [UInt8], _ type: String?) -> NamedValues.Value? {
         let type = type.map { MediaType(contentType: $0).rawValue } ?? ""
         let found =
@@ -19,7 +19,7 @@ struct NamedText {
         return found.filter { isCredential(text[$0.place]) }.min { $0.place.lowerBound < $1.place.lowerBound }
     }
 
-    /// The text with `<redacted>` in place of each value in XML or HTML.
+    /// Returns the text with `<redacted>` in place of each credential in XML or HTML.
     static func withoutMarkup(_ text: String) -> String {
         guard text.hasAny(of: "<") else { return text }
         let bytes = Array(text.utf8)
@@ -27,7 +27,7 @@ struct NamedText {
             markup(in: bytes).filter { isCredential(bytes[$0.place]) }.map { ($0.place, SensitiveName.placeholder) })
     }
 
-    /// The values in XML or HTML whose names describe a credential, such as `AccessKeyId`.
+    /// Returns the values in XML or HTML whose names describe a credential, such as `AccessKeyId`.
     static func described(in text: Data) -> Set<String> {
         let bytes = [UInt8](text)
         let found = markup(in: bytes) { SensitiveName.isDescription($0) && !SensitiveName.isIssued($0) }
@@ -40,8 +40,8 @@ struct NamedText {
         text.contains(UInt8(ascii: "<")) ? NamedValues.markup(in: Data(text).searchedText, named: isSecret) : []
     }
 
-    /// True for a value that may be a credential: not a short one, nor several words for people, nor what a template
-    /// or a mask has in its place.
+    /// Returns true if a value may be a credential. A short value, several ordinary words, a placeholder of a template
+    /// and a mask are not credentials.
     static func isCredential(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count >= shortest, Set(value).count > 1 else { return false }
         let templates: [StaticString] = ["{{", "${", "<%", "<redacted>", "<secret "]
@@ -52,12 +52,13 @@ struct NamedText {
     }
 
     private let text: [UInt8]
-    /// True for a text that is a table by its type.
+    /// True if the media type of the text is that of a table.
     private let isTable: Bool
 
     private init(text: [UInt8], isTable: Bool = false) { (self.text, self.isTable) = (text, isTable) }
 
-    /// The name in a field or before a colon, without quotes; nil if it is not that of an issued credential.
+    /// Returns the name in a field or before a colon, without quotes. Returns nil if the name is not the name of a
+    /// credential.
     private func name(_ place: Range<Int>) -> String? {
         let name = text[unquoted(place)]
         guard 3...72 ~= name.count, name.allSatisfy({ $0 >= 0x20 }) else { return nil }
@@ -78,15 +79,15 @@ struct NamedText {
         return place.lowerBound + 1..<place.upperBound - 1
     }
 
-    /// The longest first line of a table and of a text with one key in each line, in bytes.
+    /// The number of bytes in which the first line of a table, or of a text with one key per line, must end.
     private static let longestHead = 4096
 
     // MARK: Tables
 
-    /// The values of columns whose names are those of credentials, and of rows with a name and a value. The rows of a
-    /// table have as many fields as its first one.
+    /// The values in columns that have the name of a credential, and in rows that consist of a name and a value. Each
+    /// row of a table has as many fields as the first row.
     private var inRows: [NamedValues.Value] {
-        // A text without lines is no table.
+        // A text without line breaks is not a table.
         guard
             text.count < Self.longestHead || text.prefix(Self.longestHead).contains(where: { $0 == 0x0A || $0 == 0x0D })
         else { return [] }
@@ -99,14 +100,14 @@ struct NamedText {
                 let fields = fields(at: &index, candidate)
                 if fields.count > head.count { (head, separator, rest) = (fields, candidate, index) }
             }
-            // Empty lines, comments, and the separator that a spreadsheet writes.
+            // Skip empty lines, comments, and the line in which a spreadsheet names its separator.
             let isComment = head.first.map { text[$0].begins(with: "sep=") || isTable && text[$0].begins(with: "#") }
             if isComment == false, head != [start..<start] { break }
             head = []
         } while rest < text.count
         let columns = head.map(name)
         let hasNames = columns.contains { $0 != nil }
-        // One field is a name only if it is the whole line.
+        // A single field is a name only if the field is the whole line.
         if !isTable, head.count == 1, !head.allSatisfy({ text[$0].allSatisfy { $0 > 0x20 && !$0.isOne(of: "<:=") } }) {
             return []
         }
@@ -126,7 +127,7 @@ struct NamedText {
         return found
     }
 
-    /// Reads a row (RFC 4180), whose quoted fields can contain separators and line breaks.
+    /// Reads a row (RFC 4180). Quoted fields can contain separators and line breaks.
     private func fields(at index: inout Int, _ separator: UInt8) -> [Range<Int>] {
         var (fields, start, isQuoted): ([Range<Int>], Int, Bool) = ([], index, false)
         while index < text.count {
@@ -153,9 +154,9 @@ struct NamedText {
         let value: Range<Int>
     }
 
-    /// The values of keys in YAML, and in other text whose lines all have a key.
+    /// Returns the values under the names of credentials in YAML, and in other text in which every line has a key.
     private func inLines(isMapping: Bool) -> [NamedValues.Value] {
-        // Most texts are none by their first line.
+        // The first line usually shows that a text has no keys.
         let first = text.indices.prefix(Self.longestHead).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
         guard isMapping || first.isEmpty || isPart(first, entry(first)) else { return [] }
         var (lines, start): ([Range<Int>], Int) = ([], text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
@@ -167,7 +168,8 @@ struct NamedText {
         let entries = lines.map(entry)
         guard isMapping || lines.count > 1 && zip(lines, entries).allSatisfy({ isPart($0, $1) }) else { return [] }
         var found: [NamedValues.Value] = []
-        /// The name of the values in the lines that are indented more, and the name that the line before names.
+        /// `block` has the name for values in more deeply indented lines. `named` is the name from the preceding line
+        /// `name: …`.
         var (block, named): ((name: String, indent: Int)?, String?)
         for (line, entry) in zip(lines, entries) {
             let indent = indent(line)
@@ -192,8 +194,8 @@ struct NamedText {
 
     private func indent(_ line: Range<Int>) -> Int { text[line].prefix { $0 == 0x20 || $0 == 0x09 }.count }
 
-    /// True for a line of a text with one key in each line: one with a key, a comment, a section, an item, or a part of
-    /// the value before it.
+    /// Returns true if a line can be part of a text with one key per line. Such a line has a key, a comment, a section,
+    /// an item, or the continuation of a value.
     private func isPart(_ line: Range<Int>, _ entry: Entry?) -> Bool {
         let line = text[line]
         return entry != nil || line.first?.isOne(of: "#;![ \t-") == true || line.begins(with: "...")
@@ -211,12 +213,12 @@ struct NamedText {
         let rest = text[key.endIndex..<line.upperBound].drop { $0 == 0x20 || $0 == 0x09 }
         guard !key.isEmpty, let sign = rest.first, sign.isOne(of: ":=") else { return nil }
         let value = rest.dropFirst()
-        // A time or an address is no key.
+        // In a time or an address, the text before the colon is not a key.
         if sign == UInt8(ascii: ":"), let next = value.first, next > 0x20 { return nil }
         return Entry(indent: indent(line), key: key.indices, value: value.indices)
     }
 
-    /// A value without its quotes, its mark of an item, and the comment after it.
+    /// Returns a value without its quotes, without the `-` of a list item, and without the comment after it.
     private func value(_ range: Range<Int>) -> Range<Int> {
         var place = trimmed(range)
         if text[place].begins(with: "- ") { place = trimmed(place.lowerBound + 2..<place.upperBound) }

@@ -9,24 +9,26 @@ import Foundation
 /// | Question | Answer |
 /// |---|---|
 /// | Is the value under this name a credential? | `SensitiveName`; in responses also `SensitiveName.isIssued` |
-/// | Which credentials have a call and its response? | ``CallCredentials``, by `Redaction.credentials` |
+/// | Which credentials do a call and its response contain? | ``CallCredentials``, by `Redaction.credentials` |
 /// | Where does a text repeat a known value? | `SecretScanner`, also in the forms of ``more(_:)`` |
-/// | Which parts of a text have the name of a credential? | `NamedValues`, and `Redaction.url` in addresses |
+/// | Which parts of a text are under the name of a credential? | `NamedValues`, and `Redaction.url` in addresses |
 /// | Which parts have the format of a credential, such as a GitHub token? | `SecretShape` |
-/// | What is left of a body? | ``RedactedJSON``, ``RedactedStream`` |
+/// | What remains of a body? | ``RedactedJSON``, ``RedactedStream`` |
 struct SecretRedactor: Sendable {
-    /// The most bytes of credentials that are looked for. Each byte takes up to a kilobyte.
+    /// The largest total size in bytes of the credentials that are searched for. Each byte takes up to 1 KiB of memory.
     static let largestKnown = 1 << 17
 
     private let scanner: SecretScanner
     /// True if there are no known values to find.
     let isEmpty: Bool
-    /// False if some credentials are not looked for, because there are too many.
+    /// False if there are too many credentials to search for all of them.
     let isComplete: Bool
 
     /// - Parameters:
-    ///   - secrets: the secrets of an environment, shown as their keys. They are found inside longer words too.
-    ///   - credentials: other values to hide, shown as `<redacted>`. Short ones are found as whole words.
+    ///   - secrets: the secrets of an environment. Each is replaced by `<secret key>` with its key, also inside longer
+    ///     words.
+    ///   - credentials: other values to hide. Each is replaced by `<redacted>`. Short values are found only as whole
+    ///     words.
     init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
         var (seen, rest) = (Set<String>(), Self.largestKnown)
         let known = credentials.filter { seen.insert($0).inserted }.prefix {
@@ -42,8 +44,9 @@ struct SecretRedactor: Sendable {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 
-    /// The forms of a value beside those of `SecretScanner`: UTF-16, and Base64 in one line, alone or in a longer text.
-    /// A short value is found in Base64 only at the start of one.
+    /// Returns the forms of a value that `SecretScanner` does not know: UTF-16, and Base64 without line breaks. The
+    /// Base64 text can start before the value and end after it. A short value is found only at the start of a Base64
+    /// text.
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
@@ -52,12 +55,13 @@ struct SecretRedactor: Sendable {
         return inside + [Array(start.utf8), units.flatMap(\.self), units.flatMap { $0.reversed() }]
     }
 
-    /// The places of known values, in order.
+    /// Returns the ranges of known values, in the order of the text.
     func places(in text: [UInt8]) -> [Range<Int>] {
         text.withUnsafeBytes { scanner.places(in: $0).map(\.range) }
     }
 
-    /// True for a text that is a secret or contains a long one. A short one can be part of a word by coincidence.
+    /// Returns true if a text is a secret or contains a long secret. A short secret can be part of a word by
+    /// coincidence.
     func isSecret(_ text: some Sequence<UInt8>) -> Bool {
         let text = Array(text)
         let isKnown = text.withUnsafeBytes { bytes in
@@ -68,28 +72,28 @@ struct SecretRedactor: Sendable {
         return isKnown || !text.shapedSecrets.isEmpty
     }
 
-    /// The text with `<secret key>` or `<redacted>` in place of each known value.
+    /// Returns the text with `<secret key>` or `<redacted>` in place of each known value.
     func redact(_ text: String) -> String { scanner.hide(text) }
 
-    /// The text without known values, and without what has the name or the format of a credential.
+    /// Returns the text without known values, and without values that have the name or the format of a credential.
     func hidden(_ text: String) -> String {
-        // In an address, the values of items can have escapes and contain other addresses.
+        // In an address, the values of query items can be percent-encoded and can contain other addresses.
         let isAddress =
             (text.contains(bytesOf: "//") || text.hasAny(of: "?")) && !text.hasAny(of: " \t\r\n\"'<>{}`")
         if isAddress { return hidden(address: text) }
         return Self.withoutShapes(NamedText.withoutMarkup(NamedValues.hidden(in: redact(text))))
     }
 
-    /// An address without known values, and without what has the name or the format of a credential. It is an address
-    /// still, which no placeholder in angle brackets can be in.
+    /// Returns an address without known values, and without values that have the name or the format of a credential.
+    /// The result is a valid address, so its placeholders have no angle brackets.
     func hidden(address: String) -> String {
         let hidden = Self.withoutShapes(NamedValues.hidden(in: redact(Self.address(address))))
         guard hidden.hasAny(of: "<") else { return hidden }
         return hidden.replacing(/<redacted>|<secret [^<>]*>/.matchingSemantics(.unicodeScalar), with: "redacted")
     }
 
-    /// True for bytes that are no text in UTF-8 and contain a known value, or what has the name or the format of a
-    /// credential. They are searched as they are.
+    /// Returns true if bytes that are not valid UTF-8 contain a known value, or a value with the name or the format of
+    /// a credential.
     func findsSecret(inBinary data: Data, isForm: Bool = false) -> Bool {
         let bytes = [UInt8](data)
         if !places(in: bytes).isEmpty { return true }
@@ -97,22 +101,22 @@ struct SecretRedactor: Sendable {
         return !(isForm ? hidden(form: text) : Self.withoutShapes(NamedValues.hidden(in: text))).isSame(as: text)
     }
 
-    /// An address without its user, and without values of items with the name of a credential.
+    /// Returns an address without its user, and without the values of query items that have the name of a credential.
     private static func address(_ text: String) -> String {
         let fragment = text.cut(at: "#").map { "#" + query(String($0.after)) } ?? ""
-        // A relative reference begins with its user (RFC 3986 section 4.2).
+        // A relative reference that starts with `//` contains a user (RFC 3986 section 4.2).
         let scheme = text.begins(with: "//") ? "s:" : ""
         return Redaction.url(scheme + text).dropFirst(scheme.count) + fragment
     }
 
-    /// A form without known values, and without values of fields with the name of a credential.
+    /// Returns a form without known values, and without the values of fields that have the name of a credential.
     func hidden(form: String) -> String {
         Self.withoutShapes(Self.query(redact(form).replacing(bytesOf: "#", with: "%23")))
     }
 
     private static func query(_ text: String) -> String { String(Redaction.url("?" + text).dropFirst()) }
 
-    /// The text as people may see it: ``hidden(_:)``, and without characters that control a terminal or forge a line.
+    /// Returns ``hidden(_:)`` without characters that control a terminal or forge a line.
     func shown(_ text: String) -> String { hidden(text).printable }
 
     private static func withoutShapes(_ text: String) -> String {
@@ -121,8 +125,8 @@ struct SecretRedactor: Sendable {
 }
 
 extension [UInt8] {
-    /// The parts that are ASCII text and long enough for a name with a value, after DEL each. Most bytes of a film are
-    /// in none, and are not looked at.
+    /// The parts that are ASCII text and long enough for a name with a value. A DEL character precedes each part. Most
+    /// bytes of a film belong to no part, so they are not searched.
     var texts: String {
         let shortest = NamedText.shortest + 2
         return withUnsafeBytes { bytes in
@@ -142,7 +146,7 @@ extension [UInt8] {
     }
 }
 
-/// Finds credentials in files. The environments' secrets are found by their values, and others by their format.
+/// Finds credentials in files: the secrets of environments by their values, and other credentials by their format.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
         /// The number of the line that contains the credential, 1-based.
@@ -152,7 +156,7 @@ struct SecretScan: Sendable {
     }
 
     private let redactor: SecretRedactor
-    /// Finds the same secrets, and shows their kind.
+    /// Finds the secrets of environments, and replaces each by a description of its kind.
     private let scanner: SecretScanner
 
     init(_ environments: [Environment]) {

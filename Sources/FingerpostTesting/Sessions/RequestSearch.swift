@@ -8,19 +8,19 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Finds the mock of a request that no route has made. The key `for` of settings says which method, path and query a
-/// mock answers.
+/// Finds the mock for a request that was not created from a route. The `for` entry of a mock's settings says which
+/// method, path and query the mock answers.
 struct RequestSearch {
-    /// The base URL of tests without environment files, which cannot be reached.
+    /// The base URL of tests without environment files. The URL cannot be reached.
     static let noServer = URL(string: "https://testing.invalid") ?? URL(fileURLWithPath: "/")
 
-    /// A mock that answers a request.
+    /// A mock that may answer a request.
     fileprivate struct Candidate {
         let mock: String
         let route: MockRoute
 
-        /// Of two matching mocks, the higher rank answers: first by the fixed segments of the path, then by the items
-        /// of the query.
+        /// The mock with the highest rank answers. The rank is the number of fixed path segments, then the number of
+        /// query items.
         var rank: (Int, Int) { (route.comparedSegments.count { $0 != nil }, route.query.count) }
     }
 
@@ -37,9 +37,9 @@ struct RequestSearch {
         bases = owner.baseURLs + (isStandIn ? [] : [environment].compactMap(\.self))
     }
 
-    /// The mock of a request, and the base URL of the request.
+    /// Returns the mock for a request, and the base URL of the request.
     ///
-    /// - Throws: ``APIError`` if there is no mock, and if there are several.
+    /// - Throws: ``APIError`` if no mock or more than one mock matches the request.
     func mock(for request: URLRequest, _ url: URL) throws(APIError) -> (mock: MockName, baseURL: String) {
         guard ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host, !host.isEmpty else {
             throw APIError(
@@ -61,7 +61,7 @@ struct RequestSearch {
         guard let best = fitting.max(by: { $0.rank < $1.rank }) else {
             throw missing(request, path, query, in: index, candidates, problems)
         }
-        // The variants of one mock are one.
+        // Variants of the same mock are not in conflict.
         if let other = fitting.first(where: { $0.rank == best.rank && !$0.mock.isSame(as: best.mock) }) {
             let line = "\(method) \(Redaction.url(path.text))"
             throw APIError(
@@ -76,7 +76,8 @@ struct RequestSearch {
 
     // MARK: Servers
 
-    /// The path below the longest base URL that leads to it; the whole path if there are no base URLs.
+    /// Returns the path below the longest base URL that the URL starts with, and this base URL. If there are no base
+    /// URLs, returns the whole path.
     private func pathBelowBase(of url: URL) throws(APIError) -> (RoutePath, String) {
         let (origin, segments) = (Origin(url), url.path(percentEncoded: true).words(between: "/"))
         guard !bases.isEmpty else {
@@ -112,7 +113,7 @@ struct RequestSearch {
 
     // MARK: Mocks
 
-    /// Every `for` of the folder, of default responses and of variants; and the problems of mocks that cannot be read.
+    /// Returns all mocks with a `for` entry, including variants, and the problems of mocks that cannot be read.
     private static func candidates(in index: MockIndex) -> ([Candidate], [String]) {
         var (candidates, problems): ([Candidate], [String]) = ([], [])
         for name in index.mockNames {
@@ -130,7 +131,7 @@ struct RequestSearch {
         return (candidates, problems)
     }
 
-    /// The error for a request without a mock.
+    /// Returns the error for a request without a mock.
     private func missing(
         _ request: URLRequest, _ path: RoutePath, _ query: String, in index: MockIndex, _ candidates: [Candidate],
         _ problems: [String]
@@ -146,7 +147,7 @@ struct RequestSearch {
             fix: (near.map { "\($0.fix); otherwise " } ?? "") + fix(for: request, path, in: index))
     }
 
-    /// The mock that is probably meant, and what differs.
+    /// Returns a text about the mock that the test probably means, and how its `for` entry differs from the request.
     private func near(
         _ method: String, _ path: RoutePath, _ query: String, _ candidates: [Candidate]
     ) -> (message: String, fix: String)? {
@@ -174,10 +175,10 @@ struct RequestSearch {
         return text(other, "the path differs")
     }
 
-    /// The advice to add a mock for a request.
+    /// Returns the advice to add a mock for a request.
     private func fix(for request: URLRequest, _ path: RoutePath, in index: MockIndex?) -> String {
         let method = request.httpMethod ?? "GET"
-        // Numbers and identifiers differ from call to call.
+        // Numbers and UUIDs differ in each call, so the suggested path has placeholders.
         let segments = path.pathAlone.words(between: "/").map { segment -> String in
             let isNumber = segment.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
             return isNumber || UUID(uuidString: String(segment)) != nil ? "{id}" : String(segment)
@@ -193,24 +194,24 @@ struct RequestSearch {
 }
 
 extension RequestSearch.Candidate {
-    /// The method and the path.
+    /// The method and the path in the `for` entry.
     fileprivate var line: String { String(route.description.prefix(before: "?")) }
 
-    /// True if a path ends with the whole path of the mock.
+    /// Returns true if the path of a request ends with the whole path of the mock.
     fileprivate func hasEnd(of path: RoutePath) -> Bool {
         !route.comparedSegments.isEmpty && route.matches(path: path, isLinked: true)
     }
 }
 
 extension Substring {
-    /// True for the same segment of a path: `%c3` is `%C3`.
+    /// Returns true if both segments are equal without percent-encoding: `%c3` equals `%C3`.
     fileprivate func isSameSegment(as other: Substring) -> Bool {
         (removingPercentEncoding ?? String(self)).isSame(as: other.removingPercentEncoding ?? String(other))
     }
 }
 
 extension URL {
-    /// The scheme, the host and the port if the URL has one.
+    /// The scheme, the host, and the port if the URL contains a port.
     fileprivate var originText: String {
         let name = host?.lowercased() ?? ""
         // Foundation returns an IPv6 address without the brackets.

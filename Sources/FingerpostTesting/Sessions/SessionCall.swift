@@ -7,13 +7,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers one request of a session: finds the mock, and sends a call with a client without any rules.
+/// Answers one request of a session: finds the mock, then sends a call with a client that has no rules of its own.
 struct SessionCall: Sendable {
     private let request: URLRequest
     private let type: SessionProtocol.Type
-    /// The error for a request that cannot be answered on this platform.
+    /// The error for a request that mocks cannot answer on this platform.
     private let refusal: APIError?
-    /// The addition to the name of the call in the log.
+    /// The text that follows the name of the call in the log.
     private let note: String?
 
     init(_ request: URLRequest, of task: URLSessionTask?, by type: SessionProtocol.Type) {
@@ -27,8 +27,8 @@ struct SessionCall: Sendable {
         #endif
     }
 
-    /// Every rule of the library is off, because the app's own client decides about retries, redirects, statuses and
-    /// authorization. The client is created outside any scope, because it serves all scopes.
+    /// All rules of the client are turned off, because the app's own client decides about retries, redirects, statuses
+    /// and authorization. The client is created outside of any scope, because all scopes use it.
     private static let client = APIScope.$current.withValue(nil) {
         APIClient(baseURL: RequestSearch.noServer) { $0.headers = [:] }
     }
@@ -46,13 +46,13 @@ struct SessionCall: Sendable {
 
     private func send(into sink: SessionSink) async throws {
         let line = "\(request.httpMethod ?? "GET") \(Redaction.url(request.url?.absoluteString ?? ""))"
-        // Without a call, nothing knows the secrets that a query may contain.
+        // A query may contain secrets, so the query is not shown before the scope is known.
         let (owner, scope) = try SessionRegistry.owner(of: type, for: String(line.prefix(before: "?")))
         var (request, refusal) = (request, refusal)
         do { request = try await complete(by: owner.configuration) } catch { refusal = APIError(transport: error) }
         guard let url = request.url else { throw URLError(.badURL) }
         let method = request.httpMethod ?? "GET"
-        // No route can make another request. The search refuses such a request.
+        // A route cannot express some requests. RequestSearch refuses these requests.
         let isUsual =
             ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
             && HTTPSyntax.isToken(method) && HTTPSyntax.problem(ofMethod: method) == nil
@@ -63,14 +63,14 @@ struct SessionCall: Sendable {
         var baseURL: String?
         do throws(APIError) {
             if let refusal { throw refusal }
-            // The client reports why there is no environment.
+            // If the environment could not be loaded, the client reports the error.
             if scope.settings.failure == nil {
                 let found = try RequestSearch(owner, scope).mock(for: request, url)
                 (route.mock, baseURL) = (found.mock, found.baseURL)
             }
             route.configure = { [request] in $0 = request }
         } catch {
-            // As a call of the scope, the request is in the log, and fails the test.
+            // The call fails in the scope, so the request is in the log and fails the test.
             route.configure = { _ in throw error }
         }
         _ = try await HeaderPlaceholders.$baseURL.withValue(baseURL) {
@@ -78,11 +78,11 @@ struct SessionCall: Sendable {
         }
     }
 
-    /// Completes the request with the body and the headers of the session, without the headers of the connection.
+    /// Returns the request with its body and with the headers of the session.
     private func complete(by configuration: URLSessionConfiguration) async throws -> URLRequest {
         var request = request
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
-            // On Linux, the headers of the configuration are not in the request.
+            // On Linux, Foundation does not add the headers of the configuration to the request.
             if let name = name as? String, request.value(forHTTPHeaderField: name) == nil {
                 request.setValue("\(value)", forHTTPHeaderField: name)
             }
@@ -90,30 +90,31 @@ struct SessionCall: Sendable {
         for name in ["Content-Length", "Host", "Transfer-Encoding"] {
             request.setValue(nil, forHTTPHeaderField: name)
         }
-        // Passwords in a URL answer challenges alone.
+        // The user and the password of a URL only answer challenges. They are not part of the request that is sent.
         if let url = request.url, url.user != nil || url.password != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         {
             (parts.user, parts.password) = (nil, nil)
             request.url = parts.url
         }
-        // On Apple platforms every body is a stream here.
+        // On Apple platforms, a `URLProtocol` always receives the body as a stream.
         if let stream = request.httpBodyStream { request.httpBody = try await stream.allBytes() }
         return request
     }
 
-    /// The timeout of the mock: of the request, or else of the session, and at most the timeout of the resource.
+    /// Returns the timeout of the call: the timeout of the request, or else of the session. The session's timeout for
+    /// resources limits the result.
     private func timeout(in configuration: URLSessionConfiguration) -> Duration {
         let standard = 60.0
         func time(_ seconds: TimeInterval) -> TimeInterval? { seconds > 0 && seconds.isFinite ? seconds : nil }
         let own = request.timeoutInterval == standard ? nil : time(request.timeoutInterval)
         let idle = own ?? time(configuration.timeoutIntervalForRequest) ?? standard
         let longest = min(idle, time(configuration.timeoutIntervalForResource) ?? idle, 1_000_000_000)
-        // A route's timeout is more than zero.
+        // A route's timeout must be more than zero.
         return .seconds(max(longest, 0.001))
     }
 
-    /// The error that the app would get from a server. The text is that of the test's problem.
+    /// Returns the error that the app would get from a server, with the text of the error that the test reports.
     private func urlError(for error: APIError) -> URLError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: error.description]
         if let url = request.url { info[NSURLErrorFailingURLErrorKey] = url }
@@ -123,7 +124,7 @@ struct SessionCall: Sendable {
         case _ where error.underlying is URLError: code = (error.underlying as? URLError)?.code ?? .unknown
         case .timedOut: code = .timedOut
         case .cancelled: code = .cancelled
-        // URLSession sends no GET with a body either.
+        // URLSession refuses a GET request with a body with the same error.
         case .invalidRoute:
             let isForbidden = request.hasBody && ["GET", "HEAD"].contains(request.httpMethod)
             code = isForbidden ? .dataLengthExceedsMaximum : .badURL
@@ -134,11 +135,11 @@ struct SessionCall: Sendable {
     }
 }
 
-/// Passes what a mock answers to the client of a session.
+/// Passes a mock's answer to the client of a session.
 private final class SessionSink: CallSink {
     private struct State {
         var head: Response<Void>?
-        /// The body, on platforms where the body is delivered at once.
+        /// The body, on platforms on which the whole body is delivered in one piece.
         var body = Data()
     }
 
@@ -149,7 +150,7 @@ private final class SessionSink: CallSink {
     init(_ request: URLRequest, _ delivery: SessionDelivery) { (self.request, self.delivery) = (request, delivery) }
 
     #if canImport(FoundationNetworking)
-        /// `data(for:)` returns the last piece alone, so the body is delivered in one.
+        /// On Linux, `data(for:)` returns only the last piece of a body, so the body is delivered in one piece.
         private static let isInPieces = false
     #else
         private static let isInPieces = true
@@ -169,7 +170,8 @@ private final class SessionSink: CallSink {
                 client.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: response)
             }
         }
-        // After a redirect too: the app may refuse it, and one that is followed stops this loading.
+        // The response of a redirect is delivered too, because the app may refuse the redirect. If the app follows the
+        // redirect, the session stops this loading.
         delivery.perform { client, loading in
             client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
         }
@@ -186,7 +188,7 @@ private final class SessionSink: CallSink {
         if hasBody, Self.isInPieces { load(bytes) }
     }
 
-    /// A part of the body has come, and the connection is lost.
+    /// Delivers the part of the body that arrived before the connection was lost.
     func discard() { loadRest() }
 
     func finish() {
@@ -211,7 +213,7 @@ private final class SessionSink: CallSink {
         var fields: [HTTPHeaders.Name: String] = [:]
         for field in head.headers {
             #if canImport(FoundationNetworking)
-                // Foundation would answer the challenge with another request, past this class.
+                // On Linux, Foundation would answer a challenge with another request that bypasses this class.
                 if head.status == 401, field.name == "WWW-Authenticate" { continue }
             #endif
             fields[field.name] = fields[field.name].map { "\($0), \(field.value)" } ?? field.value
@@ -221,8 +223,9 @@ private final class SessionSink: CallSink {
             headerFields: Dictionary(uniqueKeysWithValues: fields.map { ($0.key.rawValue, $0.value) }))
     }
 
-    /// The request that a redirect leads to; nil for other responses, and on Linux, where the function that says so
-    /// ends the process: the app gets the response of the redirect.
+    /// Returns the request that a redirect leads to, or nil for other responses. On Linux, the result is always nil,
+    /// because the function that reports a redirect crashes the process. The app then receives the response of the
+    /// redirect.
     private static func redirected(_ request: URLRequest, by head: Response<Void>) -> URLRequest? {
         #if canImport(FoundationNetworking)
             return nil
@@ -244,7 +247,7 @@ private final class SessionSink: CallSink {
     }
 }
 
-/// The session takes every piece at once.
+/// Lets the session receive every piece immediately.
 private final class EagerPace: BodyPace {
     var isFull: Bool { false }
 
@@ -260,11 +263,11 @@ extension URLRequest {
 }
 
 extension InputStream {
-    /// Reads the stream to its end, on a thread that may wait.
+    /// Reads the stream to its end on a background thread.
     ///
     /// - Throws: `URLError` if the stream cannot be read.
     fileprivate func allBytes() async throws -> Data {
-        // Nobody else reads the stream of a request that this library answers.
+        // No other code reads the body stream of a request that this library answers.
         nonisolated(unsafe) let stream = self
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -276,7 +279,7 @@ extension InputStream {
                     count = stream.read(&buffer, maxLength: buffer.count)
                     if count > 0 { data.append(contentsOf: buffer[..<count]) }
                 } while count > 0
-                // On Linux, `streamError` ends the process for some streams.
+                // On Linux, reading `streamError` crashes the process for some streams.
                 continuation.resume(
                     with: count == 0 ? .success(data) : .failure(URLError(.requestBodyStreamExhausted)))
             }
@@ -285,7 +288,7 @@ extension InputStream {
 }
 
 extension APIError {
-    /// On Linux, a download task that a `URLProtocol` answers ends the process.
+    /// On Linux, the process crashes if a `URLProtocol` answers a download task.
     fileprivate static let download = APIError(
         .mock, "mocks cannot answer download tasks on Linux; nothing was sent",
         fix: "load the file with a data task in tests on Linux, or run this test on Apple platforms alone")

@@ -5,21 +5,23 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Calls the client of a ``SessionProtocol`` in order, where the loading system expects it: on Apple platforms in the
-/// run loop in which the loading has started, on Linux on the work queue of the session, because Foundation does not
-/// lock what it knows of the session's tasks. Only `startLoading` runs there, and each `resume()` of a running task
-/// leads to it.
+/// Calls the client of a ``SessionProtocol`` in order, on the thread that the loading system expects. On Apple
+/// platforms, this is the run loop in which the loading started. On Linux, this is the work queue of the session,
+/// because Foundation does not lock the state of the session's tasks. The only method that Foundation calls on this
+/// queue is `startLoading`, so this type calls `resume()` on the running task, which leads to `startLoading`.
 ///
-/// `@unchecked Sendable`: other threads only pass blocks on. The protocol is used in the blocks, which run one after
-/// another, and its state of its own is locked.
+/// `@unchecked Sendable`: other threads only pass blocks on. Only the blocks use the protocol, and they run one after
+/// another. The protocol locks its own state.
 final class SessionDelivery: @unchecked Sendable {
     typealias Block = @Sendable (any URLProtocolClient, SessionProtocol) -> Void
 
-    /// Weak, because the target keeps this object. The loading system keeps the target until the loading ends.
+    /// The reference is weak, because the target holds this object. The loading system holds the target until the
+    /// loading ends.
     private weak var target: SessionProtocol?
     #if canImport(FoundationNetworking)
         private let pending = Locked<[Block]>([])
-        /// `resume()` waits for the work queue, which code on that queue must not, nor a task.
+        /// `resume()` waits for the work queue. Code on the work queue or in a Swift task must not wait, so `resume()`
+        /// gets a queue of its own.
         private let queue = DispatchQueue(label: "Fingerpost.SessionDelivery")
     #else
         private let runLoop = RunLoop.current
@@ -34,7 +36,7 @@ final class SessionDelivery: @unchecked Sendable {
         #endif
     }
 
-    /// Calls the client later, unless the loading is stopped before.
+    /// Calls the client asynchronously, unless the loading is stopped first.
     func perform(_ body: @escaping Block) {
         #if canImport(FoundationNetworking)
             let isFirst = pending.withLock { blocks in
@@ -44,13 +46,13 @@ final class SessionDelivery: @unchecked Sendable {
             if isFirst { queue.async { [self] in wake() } }
         #else
             runLoop.perform(inModes: modes) { [self] in call(body) }
-            // A timer wakes a run loop that waits, and does nothing itself.
+            // A timer wakes a waiting run loop. The timer itself does nothing.
             let timer = Timer(timeInterval: 0, repeats: false) { _ in }
             for mode in modes { runLoop.add(timer, forMode: mode) }
         #endif
     }
 
-    /// Calls the client with what has come. Called where the loading starts.
+    /// Calls the client with everything that has arrived. Call this method where the loading starts.
     func performPending() {
         #if canImport(FoundationNetworking)
             let blocks = pending.withLock { blocks in
@@ -66,7 +68,8 @@ final class SessionDelivery: @unchecked Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Leads to ``performPending()``, unless the app has suspended the task, and resumes it itself.
+        /// Causes a call of ``performPending()``. If the app has suspended the task, the app causes this call when it
+        /// resumes the task.
         private func wake() {
             guard !pending.withLock({ $0.isEmpty }), let task = target?.task, task.state == .running
             else { return }

@@ -6,11 +6,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers the requests of sessions from the mocks of the scope that the class belongs to. It claims every request, and
-/// opens no connection.
+/// Answers the requests of sessions with the mocks of the scope that the class belongs to. The class accepts every
+/// request and opens no connection.
 class SessionProtocol: URLProtocol {
     private struct State {
-        /// Delivers the answer to the client; nil before the loading has started.
+        /// Delivers the answer to the client. Nil until the loading starts.
         var delivery: SessionDelivery?
         var work: Task<Void, Never>?
         var isStopped = false
@@ -20,7 +20,8 @@ class SessionProtocol: URLProtocol {
 
     // MARK: Classes
 
-    /// The class with a number. The types of the binary digits nest about 20 deep for a million classes.
+    /// Returns the class for a number. The binary digits of the number are nested type parameters, so a million classes
+    /// need about 20 levels.
     static func type(number: Int) -> SessionProtocol.Type { type(number, NoDigits.self) }
 
     private static func type<Digits>(_ number: Int, _: Digits.Type) -> SessionProtocol.Type {
@@ -31,21 +32,22 @@ class SessionProtocol: URLProtocol {
 
     // MARK: URLProtocol
 
-    // Also accepts requests of other schemes and tasks without an answer, and refuses them later, because another class
-    // would send them.
+    // Accepts every request and every task, because another class would otherwise send it. Unsupported requests are
+    // refused later.
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override class func canInit(with task: URLSessionTask) -> Bool { true }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    // On Linux, Foundation calls this whenever the task is resumed: see `SessionDelivery`.
+    // On Linux, Foundation calls this method each time the task is resumed: see `SessionDelivery`.
     override func startLoading() {
         if let delivery = state.withLock({ $0.delivery }) { return delivery.performPending() }
         let call = SessionCall(request, of: task, by: Swift.type(of: self))
         let delivery = SessionDelivery(to: self)
         state.withLock { $0.delivery = delivery }
-        // Detached, because the scope is the class's and not that of the task in which the session may be used.
+        // The task is detached, because the class defines the scope. The task that uses the session may run in another
+        // scope.
         let work = Task.detached { await call.run(into: delivery) }
         let isStopped = state.withLock { state in
             state.work = work
@@ -56,7 +58,7 @@ class SessionProtocol: URLProtocol {
 
     override func stopLoading() {
         #if canImport(FoundationNetworking)
-            // The task is only suspended. Deliveries wait until the task is resumed.
+            // A suspended task is not stopped. Deliveries wait until the task is resumed.
             if let task, task.state == .running || task.state == .suspended { return }
         #endif
         let work = state.withLock { state in
@@ -66,7 +68,7 @@ class SessionProtocol: URLProtocol {
         work?.cancel()
     }
 
-    /// True once the client must not be called any more.
+    /// True if the client must not be called any more.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 }
 

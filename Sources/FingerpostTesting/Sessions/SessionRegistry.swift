@@ -7,24 +7,24 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The classes of sessions, and the scopes that they belong to. The loading system makes a ``SessionProtocol`` itself,
-/// where no task-local value arrives, so the class tells whose request it is.
+/// Creates the protocol classes of sessions, and knows the scope that each class belongs to. The loading system creates
+/// a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
 ///
-/// This is global mutable state: one of the two exceptions in the library. A number is used once in a process, so that
-/// a request that comes too late never finds the mocks of another test. A class cannot be freed; with its entry, it
-/// takes about three and a half kilobytes.
+/// This type is global mutable state: one of the two exceptions in the library. Each number is used once in a process,
+/// so a late request never gets the mocks of another test. A class cannot be freed. A class and its entry take about
+/// 3.5 KB.
 enum SessionRegistry {
     private struct Entry {
-        /// nil if the scope has ended.
+        /// The owner, or nil if the scope has ended.
         weak var owner: SessionOwner?
-        /// False for a configuration that was made outside any scope.
+        /// False for a configuration that was created outside of any scope.
         let isScoped: Bool
         let origin: SessionOrigin
     }
 
     private static let entries = Locked<(last: Int, byClass: [ObjectIdentifier: Entry])>((0, [:]))
 
-    /// Makes a class for the requests of a configuration.
+    /// Creates a class for the requests of a configuration.
     static func newClass(
         for configuration: URLSessionConfiguration, below baseURLs: [URL], in scope: APIScope?, _ origin: SessionOrigin
     ) -> SessionProtocol.Type {
@@ -43,15 +43,15 @@ enum SessionRegistry {
         }
     }
 
-    /// The owner of a class, and its scope.
+    /// Returns the owner of a class, and the owner's scope.
     ///
     /// - Throws: ``APIError`` if the scope of the class is not running, or if servers may answer in the scope. The test
-    ///   that made the configuration reports the error.
+    ///   that created the configuration reports the error.
     static func owner(
         of type: SessionProtocol.Type, for request: String
     ) throws(APIError) -> (SessionOwner, APIScope) {
         guard let entry = entries.withLock({ $0.byClass[ObjectIdentifier(type)] }) else {
-            // Only `newClass` makes these classes.
+            // Only `newClass` creates such classes, and it adds an entry for each.
             throw APIError(.mock, "the class \(type) belongs to no scope; nothing was sent")
         }
         guard let owner = entry.owner, let scope = owner.scope, scope.isRunning else {
@@ -63,11 +63,11 @@ enum SessionRegistry {
     }
 }
 
-/// The place in the code that made the configuration of a session.
+/// The place in the code that created the configuration of a session.
 struct SessionOrigin: Sendable {
     typealias Report = @Sendable (String, SourceLocation) -> Void
 
-    /// Records an issue. Tests of this library replace it.
+    /// Records an issue. Tests of this library replace this closure.
     @TaskLocal static var report: Report = { Issue.record(Comment(rawValue: $0), sourceLocation: $1) }
 
     /// The name of the test; nil outside of Swift Testing.
@@ -75,14 +75,14 @@ struct SessionOrigin: Sendable {
     let location: SourceLocation
     let report: Report
 
-    /// The test and the line.
+    /// The test's name and the source location.
     fileprivate var text: String {
         (test.map { "\($0), " } ?? "") + "\(location.fileID):\(location.line)"
     }
 
-    /// Reports an error that no running test would notice, because the app may ignore it.
+    /// Reports an error as an issue of the test, because the app may ignore the error.
     fileprivate func reported(_ error: APIError, for request: String) -> APIError {
-        // A request that was cancelled while its test ran may come here after the end.
+        // A request that was cancelled during its test may arrive here after the test.
         if Task.isCancelled { return error }
         let message = "\(request): \(error.message)"
         StandardError.warn(message)
@@ -91,14 +91,14 @@ struct SessionOrigin: Sendable {
     }
 }
 
-/// The owner of the requests of one configuration.
+/// The scope and the settings that the requests of one configuration use.
 final class SessionOwner: Sendable {
     private struct Weak { weak var scope: APIScope? }
 
-    /// Weak, because the scope keeps this object.
+    /// The reference is weak, because the scope holds this object.
     private let weakScope: Locked<Weak>
     let baseURLs: [URL]
-    /// The configuration, which the caller may change. The headers and timeouts are read when a request starts.
+    /// The configuration, which the caller may still change. Its headers and timeouts are read when a request starts.
     let configuration: URLSessionConfiguration
     private unowned let sessions: ScopeSessions
 
@@ -109,14 +109,14 @@ final class SessionOwner: Sendable {
         (self.baseURLs, self.configuration, self.sessions) = (baseURLs, configuration, sessions)
     }
 
-    /// The scope; nil after the end of the scope.
+    /// The scope, or nil after the scope has ended.
     var scope: APIScope? { weakScope.withLock { $0.scope } }
 
     /// The first server that a session of the scope has called.
     func firstOrigin(or origin: URL) -> URL { sessions.firstOrigin(or: origin) }
 }
 
-/// The sessions of a scope, which keeps this object.
+/// The sessions of a scope. The scope holds this object.
 final class ScopeSessions: Sendable {
     /// Identifies this object in the scope.
     static let key = ScopeSessions()

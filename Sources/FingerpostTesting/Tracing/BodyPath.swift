@@ -6,7 +6,7 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case key(String)
         case index(Int)
-        /// Stands for every element of a list, or for every value of a dictionary.
+        /// Every element of a list, or every value of a dictionary.
         case each
     }
 

@@ -18,11 +18,11 @@ struct BodyReading {
         var missingKey: String?
     }
 
-    /// The body as it is in the file, or as the server sent it.
+    /// The body as the file contains it, or as the server sent it.
     let body: Data
-    /// The elements of the body; nil if the body is no stream.
+    /// The elements of a stream. Nil if the body is not a stream.
     let stream: StreamedElements?
-    /// The body that is decoded: for a stream, the list of its elements.
+    /// The decoded body. The body of a stream becomes a list of its elements.
     var data: Data { response.data }
 
     private let reader: ResponseReader
@@ -46,7 +46,7 @@ struct BodyReading {
             Response(
                 status: answer.status ?? 200, headers: headers, data: body, request: URLRequest(url: url),
                 source: .mock(answer.body.map(folder.url.appendingPathComponent))),
-            // The body of an error is always read as a whole.
+            // The body of an error is never read as a stream.
             answer.isSuccess ? StreamedElements(body, contentType: answer.contentType) : nil,
             readBy: ResponseReader(configuration))
     }
@@ -58,11 +58,11 @@ struct BodyReading {
         self.reader = reader
     }
 
-    /// Decodes the body of a successful response. The elements of a stream are decoded as the client does: without a
-    /// wrapper.
+    /// Decodes the body of a successful response. Elements of a stream are decoded without a wrapper, because the
+    /// client decodes them so.
     ///
-    /// - Returns: nil if the keys cannot be traced, because the client rejects the response or does not decode the
-    ///   type, or because the decoder is not a `JSONDecoder`.
+    /// - Returns: nil if the keys cannot be traced. The client may reject the response or not decode the type, or the
+    ///   decoder is not a `JSONDecoder`.
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelKeys? {
         guard let stream else {
             // A response that the client rejects is never decoded as the route's response type.
@@ -92,7 +92,7 @@ struct BodyReading {
     }
 
     private func list<Value: Decodable>(of type: Value.Type) throws(Failure) -> ModelKeys? {
-        // Another format has no list of elements.
+        // Only JSON has a list of elements.
         guard decoder is JSONDecoder else { return nil }
         return try reading(of: [Value].self, isWrapped: false) { try decoder.decode($0, from: response.data) }
     }
@@ -133,7 +133,7 @@ struct BodyReading {
 
     private var decoder: any BodyDecoder { reader.decoder(for: response) }
 
-    /// The parsed body; nil if the decoder cannot read it.
+    /// The parsed body. Nil if the decoder cannot read the body.
     var text: BodyText? { BodyText(response.data, decoder: decoder) }
 
     private func failure(_ error: DecodingError) -> Failure {
@@ -163,8 +163,8 @@ struct BodyReading {
 }
 
 extension StubDefinition {
-    /// The mock's responses with a status. All others simulate transport failures and have no body, except
-    /// that a part of a stream may arrive.
+    /// The mock's responses that have a status. The other responses simulate transport failures. They have no body,
+    /// except for a stream of which a part arrives.
     var arrivingAnswers: [StubResponse] {
         responses.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
     }

@@ -3,15 +3,15 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// A body's JSON text, in which the line of a value is found by the path at which a model reads the value.
+/// The JSON text of a body. Finds the line of a value by the path at which a model reads the value.
 struct BodyText: Sendable {
     let root: Node
     private let document: Document
     private let conversion: KeyConversion
 
-    /// - Parameter decoder: reads a body that decodes although it is no JSON. Then no value has a line, and the keys
-    ///   are the converted keys of the decoder.
-    /// - Returns: nil if neither JSON nor the decoder can be read.
+    /// - Parameter decoder: reads a body that is not JSON. The values of such a body have no lines, and the keys are
+    ///   those that the decoder has converted.
+    /// - Returns: nil if the body is neither JSON nor readable by the decoder.
     init?(_ data: Data, decoder: any BodyDecoder) {
         if let root = JSONReader.inspect(data) {
             self.root = root
@@ -57,8 +57,8 @@ struct BodyText: Sendable {
         return written
     }
 
-    /// Returns the key of an object that is most similar to a missing key: in the spelling of the body, and in the
-    /// spelling of a model.
+    /// Returns the key of an object that is most similar to a missing key, as the body writes the key and as a model
+    /// writes the key.
     func nearest(to missing: String, in object: BodyPath) -> (written: String, name: String)? {
         let keys = node(at: object)?.entries?.map(\.key) ?? []
         return conversion.nearest(to: missing, in: keys, at: object)

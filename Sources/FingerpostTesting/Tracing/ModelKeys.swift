@@ -1,7 +1,7 @@
 import FingerpostDocuments
 
-/// The keys that models read from one or more bodies. These keys are computed from the traces recorded while the bodies
-/// were decoded.
+/// The keys that models read from one or more bodies. The keys come from traces that are recorded while the bodies are
+/// decoded.
 struct ModelKeys: Sendable {
     /// A key that a type requests.
     struct Field: Hashable, Sendable {
@@ -11,7 +11,7 @@ struct ModelKeys: Sendable {
         let path: BodyPath
 
         var isGeneric: Bool { type.contains("<") }
-        /// The name that all instances of a generic type share: `Page` of `Page<Event>`.
+        /// The name without type arguments, which all instances of a generic type share: `Page` for `Page<Event>`.
         var declared: String {
             var depth = 0
             return String(
@@ -43,7 +43,7 @@ struct ModelKeys: Sendable {
     private(set) var requirements: [BodyPath: Bool] = [:]
     /// The collapsed paths of objects whose keys are data, as in a dictionary.
     private(set) var dictionaries: Set<BodyPath> = []
-    /// The collapsed paths of values of any kind, as a ``JSONValue`` is.
+    /// The collapsed paths of values of any kind, such as a ``JSONValue``.
     private(set) var anything: Set<BodyPath> = []
     private(set) var unread: [Unread] = []
 
@@ -90,7 +90,7 @@ struct ModelKeys: Sendable {
 
     private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
-    /// The keys of one body that no reading of the body reads, in the order of the body.
+    /// Returns the keys of one body that none of the models reads, in the order of the body.
     static func unread(by readings: [ModelKeys]) -> [Unread] {
         guard let first = readings.first else { return [] }
         let unread = readings.dropFirst().reduce(Set(first.unread)) { $0.intersection($1.unread) }

@@ -3,26 +3,26 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// The elements of a streamed body: the data of events, or lines. Blank elements are left out.
+/// The elements of a streamed body: lines, or the data of events. Blank elements are left out.
 struct StreamedElements {
     struct Element {
         let data: Data
-        /// The line of the body that each line of the data comes from, 1-based.
+        /// For each line of the data, the number of the body's line that contains it, 1-based.
         let lines: [Int]
 
-        /// The line of the body, 1-based.
+        /// Returns the number of the body's line that contains a line of the data, 1-based.
         ///
-        /// - Parameter line: a line of the data, 1-based.
+        /// - Parameter line: the number of a line of the data, 1-based.
         func line(of line: Int?) -> Int? { lines[max(0, min(line ?? 1, lines.count) - 1)] }
     }
 
-    /// True for the events of a server, false for lines.
+    /// True if the elements are server-sent events, false if they are lines.
     let isEvents: Bool
     private(set) var elements: [Element] = []
-    /// The elements as one JSON list. Each element keeps the line numbers of the body.
+    /// The elements as one JSON list. Line breaks in the list keep the line numbers of the body.
     let list: Data
 
-    /// The last event of the streams of many services, which is no value.
+    /// The last event in the streams of many services. This event contains no value.
     private static let end = Data("[DONE]".utf8)
 
     /// Media types of JSON values, one per line.
@@ -31,18 +31,18 @@ struct StreamedElements {
         "application/jsonlines", "application/x-jsonlines", "application/json-lines",
     ]
 
-    /// True for a body of JSON values, one per line. The type decides, or the lines if the type does not say: a batch
-    /// of results often has the type of any bytes.
+    /// Returns true if a body contains one JSON value per line. If the media type does not decide, the lines decide,
+    /// because a batch of results often has the type `application/octet-stream`.
     static func areLines(_ data: Data, _ type: String) -> Bool {
         if lineTypes.contains(type) || type.hasSuffix("+ndjson") || type.hasSuffix("+jsonl") { return true }
-        // A page of text can have any lines, but hardly one with an object in each.
+        // An ordinary text hardly has a JSON object in every line.
         let isOpen = ["", "application/octet-stream", "binary/octet-stream", "text/plain"].contains(type)
         guard isOpen || MediaType(contentType: type).isJSON, data.first == UInt8(ascii: "{") else { return false }
         let lines = data.split(separator: UInt8(ascii: "\n")).filter { !$0.isBlank }
         return lines.count > 1 && lines.allSatisfy { $0.first == UInt8(ascii: "{") && JSONReader.inspect($0) != nil }
     }
 
-    /// - Returns: nil if the body is no stream of values.
+    /// - Returns: nil if the body is not a stream of values.
     init?(_ data: Data, contentType: String?) {
         let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
         isEvents = type == "text/event-stream"
@@ -67,7 +67,8 @@ struct StreamedElements {
     private static func events(in lines: [[UInt8]]) -> [Element] {
         var (events, data, own): ([Element], [String], [Int]) = ([], [], [])
         for (index, line) in lines.enumerated() {
-            // An event without data is none, and neither is one that no empty line ends.
+            // An event ends at an empty line. An event without data, and the last event without an empty line, are
+            // ignored.
             if line.isEmpty {
                 if !own.isEmpty { events.append(Element(data: Data(data.joined(separator: "\n").utf8), lines: own)) }
                 (data, own) = ([], [])

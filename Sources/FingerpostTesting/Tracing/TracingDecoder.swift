@@ -198,7 +198,7 @@ extension Traced: ExpressibleByNilLiteral where Value: ExpressibleByNilLiteral {
     init(nilLiteral: ()) { value = nil }
 }
 
-/// A dictionary with string keys. `JSONDecoder` does not apply its key strategy to the keys of such a dictionary.
+/// A dictionary with string keys. `JSONDecoder` does not apply its key strategy to these keys.
 private protocol StringDictionary {
     static func decode(from decoder: any Decoder, _ trace: DecodingTrace) throws -> Self
 }

@@ -26,9 +26,10 @@
         ///   - environment: the environment's name. Default: `Testing`.
         ///   - network: whether mocks or servers answer calls. `.live` sends calls to the environment's servers. By
         ///     default, mocks answer.
-        ///   - recording: true for a test that runs under `MOCKS=record:…` and `MOCKS=drift:…` alone, and whose calls
-        ///     are sent, as with the trait `.recording`. Under `drift:`, the mocks answer the test from its first call
-        ///     on that is not a GET, HEAD or OPTIONS, because a test of XCTest cannot be skipped then.
+        ///   - recording: true for a test that runs only under `MOCKS=record:…` and `MOCKS=drift:…`. The test's calls
+        ///     are sent, as with the trait `.recording`. Under `drift:`, calls are sent until the test makes a call
+        ///     that is not a GET, HEAD or OPTIONS. From then on, mocks answer, because XCTest cannot skip a running
+        ///     test.
         ///   - file: the test's file. The search for the mocks folder starts beside this file, and failures are
         ///     reported in this file.
         ///   - line: the line at which failures are reported.

@@ -1,3 +1,3 @@
-// Nearly every test names something of `Fingerpost`, such as `Mocks`, so one import is enough.
+// Nearly every test uses names from `Fingerpost` and `FingerpostMocks`, so tests import only this module.
 @_exported public import Fingerpost
 @_exported public import FingerpostMocks

@@ -30,8 +30,8 @@ struct ScopeSettings: Sendable {
         return settings
     }
 
-    /// Returns these settings with the recording settings of all traits, outermost first. A recording has one scope, so
-    /// the innermost trait that names a folder decides.
+    /// Returns these settings with the recording settings of all traits. A recording has one scope, so the innermost
+    /// trait that names a folder decides.
     func recording(with traits: [ScopeSettings]) -> ScopeSettings {
         var settings = recording(
             traits.reduce(recording) { outer, inner in
@@ -47,8 +47,8 @@ struct ScopeSettings: Sendable {
     /// Creates a test case's scope.
     ///
     /// - Parameters:
-    ///   - mode: the mode of the test run, which concerns only tests that record.
-    ///   - run: counts what is compared; nil for the run of the process.
+    ///   - mode: the mode of the test run. The mode matters only to tests that record.
+    ///   - run: counts the comparisons. Nil for the run of the process.
     func scope(
         file: String, seed: String, mode: MockMode, in run: RecordingRun? = nil,
         variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
@@ -99,8 +99,8 @@ struct ScopeSettings: Sendable {
         }
     }
 
-    /// The clock of a test. If mocks answer, no wait takes time. A server needs real time, also for the waits that the
-    /// server asks for.
+    /// Returns the clock of a test. If only mocks answer, waits take no time. If servers answer, waits take real time,
+    /// because servers ask for real waits.
     fileprivate static func clock(for network: Environment.Network) -> any Clock<Duration> {
         network == .sealed ? VirtualClock() : ContinuousClock()
     }
@@ -119,8 +119,8 @@ struct ScopeSettings: Sendable {
         }
     }
 
-    /// The environment for tests without environment files. The top-level domain `.invalid` is reserved and never
-    /// resolves (RFC 2606 section 2).
+    /// The environment for tests without environment files. Names in the domain `.invalid` never resolve, because this
+    /// domain is reserved (RFC 2606 section 2).
     private static let withoutFiles = Result { () throws(EnvironmentError) in
         try Environment("Testing", values: ["baseURL": "https://testing.invalid"])
     }

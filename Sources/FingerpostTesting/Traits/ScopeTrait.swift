@@ -32,8 +32,8 @@ public import Testing
 ///
 /// If a test fails, the trait attaches the test's last 100 calls as `calls.txt`. For each call, the file contains the
 /// line of the call, the request as a `curl` command, and the error, without secrets. A request or an error that is
-/// larger than 4 KiB is left out. Xcode and `swift test --attachments-path` save attachments. Attachments need Swift
-/// 6.2.
+/// larger than 4 KiB is left out. Xcode and `swift test --attachments-path` save attachments. Swift versions before 6.2
+/// have no attachments.
 ///
 /// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
 /// outer suite's trait. If only mocks answer, waits take no real time, and random values are the same in each run. If
@@ -46,13 +46,14 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     /// - Throws: an error that skips the test.
     public func prepare(for test: Test) async throws {
         guard settings.recording != nil else { return }
-        // An invalid value fails the test.
+        // An invalid value of `MOCKS` fails the test when the test runs.
         let isServed = (try? MockMode.current()) == .serve
         try await ConditionTrait.disabled(if: isServed, "it runs with MOCKS=record:… or MOCKS=drift:… alone")
             .prepare(for: test)
     }
 
-    /// Returns this trait for a test case, and also for a suite that records, whose tests run one after the other.
+    /// Returns this trait for each test case, and for a whole suite that records. The tests of such a suite run one
+    /// after the other.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> ScopeTrait? {
         testCase != nil || settings.recording != nil ? self : nil
     }
@@ -72,7 +73,7 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
             return try await ParallelizationTrait.serialized.provideScope(
                 for: test, testCase: testCase, performing: function)
         }
-        // One scope is made for all traits of the test.
+        // All traits of the test share one scope.
         let scope = TestScope(settings.recording(with: test.traits.compactMap { ($0 as? ScopeTrait)?.settings }))
         #if compiler(>=6.3)
             let file = test.sourceLocation.filePath
@@ -188,13 +189,13 @@ extension Trait where Self == ScopeTrait {
         scope { $0.network = network }
     }
 
-    /// Lets a test run under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>` alone, and sends its calls:
+    /// Runs a test only under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>`, and sends the test's calls:
     /// see ``recording(folder:writes:ignoring:status:file:)``.
     public static var recording: Self { recording() }
 
-    /// Lets a test run under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>` alone, and sends its calls to
-    /// that environment's servers. Under `record:`, the answers become mocks. Under `drift:`, they are compared with
-    /// the mocks.
+    /// Runs a test only under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>`, and sends the test's calls
+    /// to the environment's servers. Under `record:`, the servers' answers become mocks. Under `drift:`, the answers
+    /// are compared with the mocks.
     ///
     /// ```swift
     /// @Suite(.recording) struct RecordingTests {
@@ -204,17 +205,17 @@ extension Trait where Self == ScopeTrait {
     /// }
     /// ```
     ///
-    /// The tests of a suite run one after the other, with the client's own authorization. The mocks answer all tests
-    /// without this trait. The settings of an inner trait replace those of an outer one.
+    /// The tests of a suite run one after the other, with the client's own authorization. Mocks answer all tests
+    /// without this trait. The settings of an inner trait replace the settings of an outer trait.
     ///
     /// - Parameters:
-    ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder; nil for the
-    ///     folder of the other traits.
-    ///   - writes: true to send also calls other than GET, HEAD and OPTIONS under `drift:`. By default, such a test is
-    ///     skipped as soon as it would send one. Under `record:`, all calls are sent.
+    ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder. If this
+    ///     argument is nil, the test uses the folder of its other traits.
+    ///   - writes: true to send all calls under `drift:`. By default, a test is skipped when it makes a call other than
+    ///     GET, HEAD or OPTIONS. Under `record:`, all calls are sent.
     ///   - ignoring: the names of mocks that are neither recorded nor compared, including their variants.
-    ///   - status: the status that the server is to answer, such as 401; nil for that of the mock. The answer is
-    ///     compared with the variant of this status.
+    ///   - status: the expected status of the server's answer, such as 401. The answer is compared with the variant of
+    ///     this status. If this argument is nil, the status of the mock is expected.
     ///   - file: the calling file, to which the path is relative.
     public static func recording(
         folder: String? = nil, writes: Bool? = nil, ignoring: Set<String> = [], status: Int? = nil,

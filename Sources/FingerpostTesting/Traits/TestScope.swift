@@ -43,7 +43,7 @@ final class TestScope: TestReporter, Sendable {
         FolderChecks.report(newProblems(in: scope))
         var thrown: (any Error)?
         do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch { thrown = error }
-        // The library for tests reports the error that the test throws.
+        // Swift Testing reports the error that the test throws.
         let text = thrown.map { "\($0)" }
         Self.close(scope) { problem in if text.map(problem.contains) != true { report(problem) } }
         if scope.isSkipped { return try Self.skip() }
@@ -52,7 +52,8 @@ final class TestScope: TestReporter, Sendable {
 
     private func scope(file: String, seed: String, isOfXCTest: Bool) throws -> APIScope {
         let mode = try MockMode.current()
-        // The process of XCTest does not know which tests Swift Testing runs, so its ordinary tests do not count.
+        // XCTest runs in another process than Swift Testing and does not know its tests. Ordinary tests of XCTest
+        // therefore do not count.
         if mode != .serve, settings.recording != nil || !isOfXCTest {
             RecordingRun.ofProcess.begin(isRecording: settings.recording != nil)
         }
@@ -62,13 +63,13 @@ final class TestScope: TestReporter, Sendable {
     /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
         let scope = try scope(file: file, seed: seed, isOfXCTest: true)
-        // XCTest knows no issue outside of a test.
+        // XCTest cannot record an issue outside of a test.
         for problem in newProblems(in: scope) where problem.severity == .error { report(problem.description) }
         defer { Self.close(scope, report) }
         try Self.$current.withValue(scope) { try scope.run(body) }
     }
 
-    /// Ends a test that must not send its writes.
+    /// Ends a test that would write to the server.
     private static func skip() throws {
         let text = "the test writes to the server, so it is not compared; add .recording(writes: true) to send it"
         #if compiler(>=6.3)
@@ -78,14 +79,14 @@ final class TestScope: TestReporter, Sendable {
         #endif
     }
 
-    /// The problems in the files of a test that names no other folder, unless another test has reported the same
-    /// problems.
+    /// Returns the problems in the default mocks folder and its environments, if no other test has reported them.
+    /// Returns no problems for a test that names another folder.
     private func newProblems(in scope: APIScope) -> [FileProblem] {
         guard settings.folder == nil, let mocks = scope.settings.mocks else { return [] }
         return FolderChecks.newProblems(of: mocks)
     }
 
-    /// Ends a test's scope, and warns about cases that the test called and an audit's samples lack.
+    /// Ends a test's scope. Warns about cases that the test called although the samples of an audit lack them.
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
         (scope.settings.recorder as? RecordingMiddleware)?.finish().forEach(report)
         let findings = (scope.settings.recorder as? ComparingRecorder)?.finish() ?? []
@@ -98,18 +99,18 @@ final class TestScope: TestReporter, Sendable {
 }
 
 extension APIScope {
-    /// True for a scope of a comparison whose test has ended with a write that was not sent.
+    /// True if a comparison has ended the test, because the test would write to the server.
     fileprivate var isSkipped: Bool { (settings.recorder as? ComparingRecorder)?.isSkipped == true }
 }
 
-/// Attaches the calls of a failed test to the test. A test that passes pays nothing.
+/// Attaches the calls of a failed test to the test. A test that passes does no extra work.
 enum FailedTestCalls {
-    /// The last 100 calls: for each, the line, the shell command of the request, and the error, without secrets. Texts
-    /// over 4 KiB are left out.
+    /// Formats the last 100 calls: the line of each call, its `curl` command and its error, without secrets. A command
+    /// or an error that is larger than 4 KiB is left out.
     static func text(_ calls: [LoggedCall]) -> String {
         calls.suffix(100).map { call in
             let details = [call.curl, call.error.map { "\($0)" }].compactMap(\.self).filter { $0.utf8.count <= 4096 }
-            // Indented, no detail looks like the line of a call.
+            // The details are indented, so that none looks like the line of a call.
             let line = call.line.unicodeScalars.prefix(1024)
             return "\(String(line))\(line.endIndex == call.line.endIndex ? "" : "…")\n"
                 + details.map { "    " + $0.replacing(bytesOf: "\n", with: "\n    ") + "\n" }.joined()
@@ -118,13 +119,14 @@ enum FailedTestCalls {
 
     /// Runs a test case. If the case fails, attaches the calls of the scope.
     ///
-    /// - Parameter run: runs the test, reports its problems as issues, and tells the scope at the start.
+    /// - Parameter run: runs the test and reports its problems as issues. At the start, it passes the scope to its
+    ///   argument.
     static func attached(
         to test: Test, _ testCase: Test.Case?,
         _ run: @Sendable (_ tell: @Sendable (APIScope?) -> Void) async throws -> Void
     ) async throws {
         #if compiler(>=6.2)
-            // The outer trait attaches the calls of its scope, which contains this scope.
+            // The outer trait attaches the calls of this scope too.
             if TestScope.current != nil { return try await run { _ in } }
             let (scope, hasFailed) = (Locked<APIScope?>(nil), Locked(false))
             defer {
@@ -150,7 +152,7 @@ enum FailedTestCalls {
     }
 
     #if compiler(>=6.2)
-        /// False for a warning and for a known issue, with which a test passes.
+        /// Returns false for a warning and for a known issue, because the test still passes.
         private static func isFailure(_ issue: Issue) -> Bool {
             #if compiler(>=6.3)
                 issue.isFailure
@@ -161,12 +163,13 @@ enum FailedTestCalls {
     #endif
 }
 
-/// Checks the folders that tests use, each once in a process: a package without the plugin learns of a mistake in its
-/// files from its first test. Secrets files are left out, because not everybody has them.
+/// Checks each folder that tests use once per process. A package without the plugin thus reports mistakes in its files
+/// in the first test. Secrets files are not checked, because not every developer has them.
 enum FolderChecks {
     private static let checked = Locked<Set<String>>([])
 
-    /// The problems in a folder of mocks and in the environments beside the folder, unless reported before.
+    /// Returns the problems in a mocks folder and in the environments beside it. Returns no problems if the folder has
+    /// been checked before.
     static func newProblems(of mocks: URL) -> [FileProblem] {
         guard checked.withLock({ $0.insert(mocks.path).inserted }) else { return [] }
         return problems(of: mocks)
@@ -186,8 +189,8 @@ enum FolderChecks {
         return problems.inOrder
     }
 
-    /// Records the problems as issues of the first test that uses the folder. Outside of a test, Swift Testing would
-    /// record each issue for every running test. A warning is printed.
+    /// Records each error as an issue of the first test that uses the folder. Outside of a test, Swift Testing would
+    /// record each issue for every running test. Warnings are printed.
     static func report(_ problems: [FileProblem]) {
         for problem in problems {
             guard problem.severity == .error else {

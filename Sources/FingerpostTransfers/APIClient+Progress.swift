@@ -2,7 +2,8 @@ public import Fingerpost
 import FingerpostFiles
 public import Foundation
 
-// The calls of the client, with a closure for their progress. A download has one already.
+// Calls of the client that report their progress to a closure. `download(_:to:resuming:progress:)` has this closure
+// already.
 extension APIClient {
     /// Sends a route, decodes the body of the response, and reports the progress of both bodies.
     ///
@@ -77,7 +78,7 @@ extension APIClient {
         try await measured(progress) { client throws(APIError) in try await client.response(for: request) }
     }
 
-    /// Makes a call of this client that reports its progress.
+    /// Makes a call with a copy of this client that reports progress.
     func measured<Value: Sendable>(
         _ progress: @escaping @Sendable (TransferProgress) -> Void,
         _ call: (APIClient) async throws(APIError) -> Value

@@ -1,18 +1,19 @@
 import FingerpostFiles
 import Foundation
 
-/// Lets the body of the response that a call returns into a sink of the app.
+/// Passes on only the body of the response that a call returns. The bodies of redirects, retries and errors do not
+/// reach the app's sink.
 final class GatedSink: CallSink {
     private let sink: any BodySink
-    /// Whether the last response is a success, and whether bytes have gone into the app's sink, which cannot give them
-    /// back.
+    /// Whether the last response is a success, and whether the app's sink has received bytes. Received bytes cannot be
+    /// taken back.
     private let state = Locked((isSuccess: false, hasPassed: false))
 
     init(_ sink: any BodySink) { self.sink = sink }
 
     var hasDelivered: Bool { state.withLock { $0.hasPassed } }
 
-    /// - Throws: ``APIError`` if bytes of another response have gone into the app's sink already.
+    /// - Throws: ``APIError`` if the app's sink has already received bytes of another response.
     func begin(_ head: Response<Void>) throws {
         try state.withLock { state throws(APIError) in
             if state.hasPassed {
@@ -35,10 +36,11 @@ final class GatedSink: CallSink {
         try sink.receive(contentsOf: file)
     }
 
-    /// Passes on a response that the call returns although its status is not a success, and one that middleware made.
+    /// Passes on a body that has not gone through the sink: the body of an accepted failure, or of a response that
+    /// middleware created.
     ///
-    /// - Throws: ``APIError`` if middleware has replaced a body whose bytes have gone into the app's sink; the errors
-    ///   of the sink.
+    /// - Throws: ``APIError`` if middleware has replaced a body that the app's sink has already received, and the
+    ///   errors of the sink.
     func finish(_ response: Response<Data>) throws {
         if state.withLock({ $0.isSuccess }), response.data.isEmpty { return }
         if hasDelivered {

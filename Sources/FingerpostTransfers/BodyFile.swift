@@ -62,7 +62,7 @@ struct BodyFile {
         APIError(.encoding, "the file \(FilePath.display(url)) cannot be read")
     }
 
-    /// The error for a file that became shorter or longer while it was sent.
+    /// The error for a file whose size changed while the file was sent.
     var changed: APIError {
         APIError(
             .encoding,
@@ -70,11 +70,11 @@ struct BodyFile {
             fix: "send a file that nothing writes to, such as a copy")
     }
 
-    /// A stream that reads the file, and the length that it should have.
+    /// Returns a stream that reads the file, and the number of bytes that the stream should contain.
     func open() throws(APIError) -> BodyStream.Content {
         guard let stream = InputStream(url: url) else { throw unreadable }
         let hasChanged = { @Sendable [url, size] in
-            // A file that is gone is read to its end: the stream has opened it.
+            // A deleted file is still read to its end, because the stream has already opened the file.
             (try? FileStatus(of: url.path)).map { $0.size != size } ?? false
         }
         return (stream, BodyLength(size, unreadable: unreadable, changed: changed, if: hasChanged))

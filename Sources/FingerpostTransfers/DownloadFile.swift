@@ -2,42 +2,42 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// A file that a body is downloaded to. Until the body is complete, what has arrived is in a hidden file, the part.
+/// The file of a download. Until the body is complete, the received bytes are in a hidden file: the part.
 ///
-/// With `resuming`, a later download finds the part, and a second hidden file, its description: which whole the part
-/// belongs to. A process can be killed between any two of these steps. No order of them joins bytes of two wholes,
-/// because **a description never describes a part with bytes of another whole**:
+/// With `resuming`, a later download finds the part and a second hidden file: the description of the full body that the
+/// part belongs to. The process can be killed between any two steps. Bytes of different bodies are never joined,
+/// because **a description never describes a part with bytes of another body**:
 ///
-/// | Step | What a process that is killed after it leaves |
+/// | Step | Files after a kill that follows this step |
 /// |---|---|
-/// | lock the description, open the part | both files, as they were or empty |
-/// | ``begin(_:)``: empty the description | a part that nothing describes, which no download resumes |
+/// | lock the description, open the part | both files are unchanged or empty |
+/// | ``begin(_:)``: empty the description | a part without a description. No download resumes this part |
 /// | replace the part by a new file | an empty part |
-/// | write the description | an empty part. A description that is cut off describes nothing: it is no JSON |
-/// | ``append(_:)`` | a part that is the beginning of its whole, because bytes are written in order |
+/// | write the description | an empty part. An incomplete description is invalid JSON, so it describes nothing |
+/// | ``append(_:)`` | a part that is the start of its body, because bytes are written in order |
 /// | ``become(_:)``: give the part the mode of the target | a part that is not private. The next download replaces it |
-/// | rename the part to the target | the target, and a description without a part, which describes nothing |
+/// | rename the part to the target | the target, and a description without a part. It describes nothing |
 /// | delete the description | the target |
 ///
-/// The lock keeps other downloads out until the last step. If another one uses the files all the same, in another
-/// process of iOS or because another process has deleted the description, ``begin(_:)`` and ``become(_:)`` find that
-/// the part is not their own any more, and fail.
+/// The lock excludes other downloads until the last step. Another download can still use the files, from another
+/// process on iOS or after another process has deleted the description. In this case, ``begin(_:)`` and ``become(_:)``
+/// fail, because they check that the part is still their own file.
 ///
-/// Without `resuming`, the part is this download's alone, and nothing describes it.
+/// Without `resuming`, the part belongs to this download alone and has no description.
 final class DownloadFile: Sendable {
-    /// The whole that a part belongs to.
+    /// The full body that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {
-        /// A random number in the hashes, so that no account and no URL can be looked up by its hash.
+        /// A random number in the hashes, so that nobody can find out an account or a URL from its hash.
         private let salt: UInt64
-        /// A hash of the request: its method, its URL, its account, and the values of the headers in `varying`.
+        /// The hash of the request's method, URL, account, and the values of the headers in `varying`.
         private let request: UInt64
-        /// The names of the headers that the whole depends on, in lower case.
+        /// The lower-case names of the request headers that the body depends on.
         let varying: [String]
-        /// A hash of the server and the path that sent the whole, after redirects.
+        /// The hash of the server and the path that sent the body after all redirects.
         private let address: UInt64
         /// The validator that a request to resume sends in `If-Range`.
         let validator: String
-        /// The size in bytes.
+        /// The size of the full body in bytes.
         let size: Int64
 
         init(of request: RequestFingerprint, varying: [String], from address: URL?, validator: String, size: Int64) {
@@ -47,37 +47,37 @@ final class DownloadFile: Sendable {
             self.address = RequestFingerprint.hash(of: address, salt: salt)
         }
 
-        /// True if a request asks for this whole.
+        /// Returns true if a request is for this body.
         func isAsked(by request: RequestFingerprint) -> Bool {
             request.hash(salt: salt, varying: varying) == self.request
         }
 
-        /// True if this whole was sent from an address.
+        /// Returns true if this body was sent from an address.
         func isSent(from address: URL?) -> Bool { RequestFingerprint.hash(of: address, salt: salt) == self.address }
     }
 
     private struct State {
-        /// Nil once the download has ended.
+        /// The open part. Nil after the end of the download.
         var part: FileHandle?
-        /// The description; nil if no later download finds the part.
+        /// The locked description. Nil if no later download can find the part.
         var description: FileLock?
         /// The size of the part in bytes.
         var size: Int64
-        /// The size that it may reach with the response that is received; nil if that is unknown.
+        /// The maximum size of the part with the current response. Nil if the maximum is unknown.
         var limit: Int64?
-        /// Nil if the part cannot be continued.
+        /// The full body. Nil if the part cannot be resumed.
         var whole: Whole?
-        /// The complete body, mapped into memory.
+        /// The complete body as memory-mapped data.
         var body: Data?
     }
 
     private let location: DownloadLocation
     private let state: Locked<State>
 
-    /// Creates an empty part or, with `resuming`, opens what is left of an earlier download to the same file.
+    /// Creates an empty part. With `resuming`, opens the part of an earlier download to the same file.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another download uses it, or if it cannot be
-    ///   opened.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another download uses the files, or if they cannot
+    ///   be opened.
     init(
         for target: URL, resuming: Bool = true, in sandbox: DownloadLocation.Sandbox = .current
     ) throws(APIError) {
@@ -85,7 +85,7 @@ final class DownloadFile: Sendable {
             let (location, description, part) = try DownloadLocation.open(for: target, isKept: resuming, in: sandbox)
             let size = Int64(try part.seekToEnd())
             let data = try description?.handle.read(upToCount: 1 << 16) ?? Data()
-            // A description that was cut off, or that another version wrote, describes nothing.
+            // A description that is incomplete or comes from another version of the library does not decode.
             var whole = try? JSONDecoder().decode(Whole.self, from: data)
             if let known = whole, size == 0 || size > known.size { whole = nil }
             self.location = location
@@ -97,16 +97,17 @@ final class DownloadFile: Sendable {
 
     deinit { leave() }
 
-    /// Deletes what is left of earlier downloads.
+    /// Deletes the hidden files of earlier downloads.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if a download uses it, or if it cannot be deleted.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if a download uses the files, or if they cannot be
+    ///   deleted.
     static func discard(at target: URL) throws(APIError) {
         do { try DownloadLocation(beside: target).discard() } catch { throw failure(error, target) }
     }
 
     // MARK: Receiving
 
-    /// The part that was kept of a request's body, and its size in bytes; nil if there is none.
+    /// Returns the full body and the size of the part, in bytes, if the part belongs to a request; otherwise nil.
     func kept(of request: RequestFingerprint) -> (whole: Whole, size: Int64)? {
         state.withLock { state in
             guard let whole = state.whole, state.size > 0, whole.isAsked(by: request) else { return nil }
@@ -114,25 +115,26 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Starts over with an empty part.
+    /// Starts with an empty part.
     ///
-    /// - Parameter whole: the whole that the part will belong to; nil if no download can resume it.
+    /// - Parameter whole: the full body that the part will belong to. Nil if no download can resume the part.
     func begin(_ whole: Whole?) throws(APIError) {
         try change { state in
             guard let part = state.part else { return }
             try location.check(part)
             (state.size, state.limit, state.body, state.whole) = (0, whole?.size, nil, nil)
             try state.description?.handle.truncate(atOffset: 0)
-            // Another file, because middleware may still read a body that is mapped from this one.
+            // Create another file, because middleware may still read data that is mapped from the old part.
             state.part = try location.createPart()
             if let whole { try state.description?.handle.write(contentsOf: JSONEncoder().encode(whole)) }
-            // It is on the disk before the first byte of the part, or a loss of power could leave an older one.
+            // Flush the description to the disk before the part gets its first byte. Otherwise a power failure could
+            // leave an older description.
             try state.description?.handle.synchronize()
             state.whole = whole
         }
     }
 
-    /// Goes on with the bytes at these positions of the whole.
+    /// Continues the part at a position of the full body.
     func goOn(with bytes: ClosedRange<Int64>) throws(APIError) {
         try change { state in
             try state.part?.seek(toOffset: UInt64(bytes.lowerBound))
@@ -154,8 +156,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// - Returns: the complete body, as memory-mapped data.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the part is smaller than the whole.
+    /// - Returns: the complete body as memory-mapped data.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the part is smaller than the full body.
     func end() throws(APIError) -> Data {
         try change { state in
             if let whole = state.whole, state.size < whole.size {
@@ -172,10 +174,10 @@ final class DownloadFile: Sendable {
 
     // MARK: Ending
 
-    /// Replaces the target with the final body in one step. The target keeps its mode and, on Apple platforms, its
+    /// Replaces the target with the final body atomically. The target keeps its mode and, on Apple platforms, its
     /// attributes.
     ///
-    /// - Parameter data: the final body: the received bytes, unless middleware replaced them.
+    /// - Parameter data: the final body. Middleware can have replaced the received bytes.
     func become(_ data: Data) throws(APIError) {
         if state.withLock({ $0.body?.isMapped(as: data) != true }) {
             try begin(nil)
@@ -190,28 +192,29 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Ends the download, and keeps the part if a later download can resume it. Then more bytes are ignored.
+    /// Ends the download, and keeps the part if a later download can resume it. Bytes that arrive later are ignored.
     func leave() {
         state.withLock { state in
             guard state.part != nil else { return }
-            // A part that could not be stored is dropped, as if nothing had come.
+            // If the part cannot be flushed to the disk, it is deleted.
             try? store(&state)
             if state.whole != nil, state.size > 0, state.description != nil {
                 (state.part, state.description) = (nil, nil)
             } else {
-                // What cannot be deleted stays.
+                // Files that cannot be deleted stay.
                 try? end(&state)
             }
         }
     }
 
-    /// Deletes the hidden files, and then lets other downloads use them.
+    /// Deletes the hidden files, and then unlocks them.
     private func end(_ state: inout State) throws {
         defer { (state.part, state.description, state.whole) = (nil, nil, nil) }
         try location.delete()
     }
 
-    /// Stores what was written. If that fails, nobody knows which bytes are missing.
+    /// Flushes the part to the disk. After an error, the part cannot be resumed, because any of its bytes may be
+    /// missing.
     private func store(_ state: inout State) throws {
         do { if let part = state.part { try PrivateFile.store(part) } } catch {
             state.whole = nil
@@ -231,7 +234,8 @@ final class DownloadFile: Sendable {
                 .transport, "another download to \(path) is in progress\(consequence)",
                 fix: "wait for its end, or use another file", underlying: error)
         }
-        // iOS permits no protected file while the device is locked, and a sandbox permits no file outside of it.
+        // iOS denies access to a protected file while the device is locked. A sandbox denies access to files outside of
+        // it.
         let isForbidden = error.systemError == .EPERM
         let refused = (error as? PrivateFile.Refusal)?.file
         return APIError(
@@ -245,7 +249,7 @@ final class DownloadFile: Sendable {
 }
 
 extension Data {
-    /// True if both are the same bytes in memory. This function compares addresses, not bytes.
+    /// Returns true if both values use the same memory. This method compares addresses, not bytes.
     fileprivate func isMapped(as other: Data) -> Bool {
         guard count == other.count else { return false }
         return withUnsafeBytes { own in other.withUnsafeBytes { $0.baseAddress == own.baseAddress } }

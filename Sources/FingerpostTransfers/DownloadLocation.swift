@@ -2,16 +2,17 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// The target of a download, and its hidden files. They are beside the target or, if a sandbox permits only the target
-/// itself, in a folder of the system for this download alone.
+/// The target of a download, and its hidden files. The hidden files are in the folder of the target. If a sandbox
+/// denies access to this folder, they are in a temporary folder that the system creates for this download.
 struct DownloadLocation: Sendable {
-    /// What a sandbox permits beside a target.
+    /// The file operations of a download that a sandbox can deny.
     struct Sandbox: Sendable {
-        /// Creates the folder of a target if it is missing.
+        /// Creates the folder of the target if the folder is missing.
         var createFolder: @Sendable (URL) throws -> Void = {
             try FileManager.default.createDirectory(at: $0, withIntermediateDirectories: true)
         }
-        /// Creates a folder of the system for a file that replaces a target, on the same disk; nil for none.
+        /// Creates a temporary folder on the target's disk for a file that will replace the target. Nil if the system
+        /// has no such folder.
         var createReplacementFolder: (@Sendable (_ target: URL) throws -> URL)?
 
         /// The sandbox of this process.
@@ -28,15 +29,15 @@ struct DownloadLocation: Sendable {
     }
 
     let target: URL
-    /// What has arrived of the body.
+    /// The file for the received part of the body.
     let part: URL
-    /// Describes the whole that the part belongs to; nil for a part that no later download finds.
+    /// The file that describes the full body. Nil for a part that no later download can find.
     let description: URL?
-    /// The folder of this download alone; nil if the files are beside the target.
+    /// The temporary folder of this download. Nil if the hidden files are in the target's folder.
     private let folder: URL?
 
-    /// - Parameter isKept: true for names that a later download to the same target finds.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if no file can have the target's URL.
+    /// - Parameter isKept: true to name the files so that a later download to the same target finds them.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the target's URL cannot be that of a file.
     init(beside target: URL, isKept: Bool = true) throws(APIError) {
         guard target.isFileURL, !target.hasDirectoryPath, !target.isFolder else {
             let path = target.isFileURL ? FilePath.display(target) : Redaction.url(target.absoluteString)
@@ -51,7 +52,7 @@ struct DownloadLocation: Sendable {
             return
         }
         let name = target.lastPathComponent
-        // File systems permit names of 255 bytes.
+        // File systems allow names of at most 255 bytes.
         let short = name.utf8.count > 200 ? String(SeededGenerator.seed(of: name), radix: 16) : name
         part = parent.appendingPathComponent(".\(short).fingerpost-part")
         description = part.appendingPathExtension("json")
@@ -64,10 +65,10 @@ struct DownloadLocation: Sendable {
 
     // MARK: Opening
 
-    /// Opens the hidden files of a download. What does not exist is created.
+    /// Opens or creates the hidden files of a download.
     ///
-    /// - Parameter isKept: true for a part that a later download resumes, if nothing forbids files beside the
-    ///   target.
+    /// - Parameter isKept: true for a part that a later download resumes. The part is not kept if a sandbox denies
+    ///   access to the target's folder.
     /// - Returns: the location, the locked description of a part that is kept, and the part.
     static func open(
         for target: URL, isKept: Bool, in sandbox: Sandbox
@@ -77,8 +78,8 @@ struct DownloadLocation: Sendable {
             try sandbox.createFolder(target.deletingLastPathComponent())
             return try beside.open()
         } catch {
-            // If a part is there, it is protected for now, as while a device is locked. A folder that its mode protects
-            // is another error: it forbids to replace the target too.
+            // If a part exists, the file is only protected for now, such as while the device is locked. Missing
+            // permissions for the folder are another error, because they also prevent that the target is replaced.
             guard error.systemError == .EPERM, !beside.exists, let create = sandbox.createReplacementFolder
             else { throw error }
             return try DownloadLocation(of: target, in: create(target)).open()
@@ -89,7 +90,7 @@ struct DownloadLocation: Sendable {
         guard let description else { return (self, nil, try NewFile.create(at: part)) }
         let lock = try FileLock(of: description)
         do { return (self, lock, try PrivateFile.open(part)) } catch let refusal as PrivateFile.Refusal {
-            // A process was killed after it had given a complete part the mode of the target.
+            // A process was killed after the complete part got the mode of the target.
             guard refusal.reason == .mode else { throw refusal }
             return (self, lock, try createPart())
         }
@@ -101,7 +102,7 @@ struct DownloadLocation: Sendable {
         return try NewFile.create(at: part)
     }
 
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if an opened file is not the part any more.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the opened file is no longer the part.
     func check(_ handle: FileHandle) throws {
         let named = try FileStatus(of: part.path, followsLinks: false)
         guard try named.isSameFile(as: FileStatus(of: handle)) else {
@@ -113,8 +114,7 @@ struct DownloadLocation: Sendable {
 
     // MARK: Ending
 
-    /// Replaces the target with the part in one step. The target keeps its mode and, on Apple platforms, its
-    /// attributes.
+    /// Replaces the target with the part atomically. The target keeps its mode and, on Apple platforms, its attributes.
     func replaceTarget() throws {
         #if canImport(Darwin)
             if folder != nil, FileManager.default.fileExists(atPath: target.path) {
@@ -124,17 +124,17 @@ struct DownloadLocation: Sendable {
             }
         #endif
         do { try NewFile.move(part, to: target) } catch {
-            // The part is kept, so it stays private. If that fails, the next download replaces it.
+            // The part stays, so its mode must be private again. If `chmod` fails, the next download replaces the part.
             chmod(part.path, 0o600)
             throw error
         }
     }
 
-    /// Deletes the hidden files, if they are still there.
+    /// Deletes the hidden files, if they exist.
     func delete() throws {
         try delete(part)
         if let description { try delete(description) }
-        // The system deletes what is left in its folder.
+        // The system deletes its temporary folder later.
         if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 
@@ -142,9 +142,9 @@ struct DownloadLocation: Sendable {
         if unlink(file.path) != 0, errno != ENOENT { throw .last }
     }
 
-    /// Deletes what earlier downloads have kept.
+    /// Deletes the hidden files of earlier downloads.
     ///
-    /// - Throws: `POSIXError`, with the code `EWOULDBLOCK` if a download uses it; `PrivateFile.Refusal`.
+    /// - Throws: `POSIXError` with the code `EWOULDBLOCK` if a download uses the files; `PrivateFile.Refusal`.
     func discard() throws {
         guard let description, exists else { return }
         let lock = try FileLock(of: description)
@@ -152,7 +152,7 @@ struct DownloadLocation: Sendable {
     }
 
     private var exists: Bool {
-        // What cannot be reached does not exist for this process.
+        // A file that the process cannot reach counts as missing.
         [part, description].compactMap { $0 }.contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
     }
 }

@@ -1,21 +1,21 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes the body of a successful response to a file, which appears whole or not at all.
+/// Writes the body of a successful response to a file. The file appears only when the body is complete.
 ///
 /// With `resuming`, the download resumes where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
 ///
 /// | Response | Effect |
 /// |---|---|
-/// | 206 with the bytes that were asked for | they are appended |
-/// | 206 with other bytes, or encoded, or not surely of the same whole | ends at the head, and starts over |
-/// | 416 | starts over |
+/// | 206 with the requested bytes | the bytes are appended |
+/// | 206 with other bytes, with a content coding, or possibly of another body | the download starts over |
+/// | 416 | the download starts over |
 /// | any other success, such as 200 because the file has changed | the body is received from its start |
-/// | 206 that was not asked for | an error |
-/// | any other | the part is kept |
+/// | 206 without a range in the request | the call fails |
+/// | any other status | the part stays unchanged |
 ///
-/// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
-/// only when the response to that has begun.
+/// To start over, the request is sent once more without a range, at most once per call. The part stays until the
+/// response to this request arrives.
 final class DownloadSink: ResumingSink {
     private struct State {
         var download: DownloadFile?
@@ -24,9 +24,9 @@ final class DownloadSink: ResumingSink {
         var request: RequestFingerprint?
         /// True if the last response does not continue the part.
         var isRefused = false
-        /// True once the call has started over. Then it asks for no part any more.
+        /// True after the call has started over. From then on, requests have no range.
         var startedOver = false
-        /// True if the response brings the rest of the part.
+        /// True if the current response contains the rest of the part.
         var goesOn = false
     }
 
@@ -38,7 +38,7 @@ final class DownloadSink: ResumingSink {
     /// - Parameters:
     ///   - target: the file to write.
     ///   - resuming: true to resume where an earlier download to the same file stopped.
-    ///   - sandbox: what this process may do beside the target. Tests choose it.
+    ///   - sandbox: the sandbox of this process, which tests can replace.
     init(for target: URL, resuming: Bool, in sandbox: DownloadLocation.Sandbox = .current) {
         (self.target, isResuming, self.sandbox) = (target, resuming, sandbox)
     }
@@ -48,9 +48,9 @@ final class DownloadSink: ResumingSink {
         state.withLock { $0.download = download }
     }
 
-    /// With `resuming`, asks for the bytes that are missing, if the server can tell that they belong to the same whole.
+    /// With `resuming`, adds a range with the missing bytes, if the server can tell that they belong to the same body.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` if the request asks for a part itself.
+    /// - Throws: ``/Fingerpost/APIError`` if the request already has a range.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws {
         guard isResuming else { return }
         let credentials = credentials()
@@ -68,7 +68,7 @@ final class DownloadSink: ResumingSink {
             let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.startedOver
             state.request = adapted
             state.isRefused = false
-            // Of a part that is complete, the last byte is asked for again, because no server sends zero bytes.
+            // If the part is complete, its last byte is requested again, because no server sends zero bytes.
             state.asked = (mayGoOn ? state.download?.kept(of: adapted) : nil).map { kept in
                 RangeRequest(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
             }
@@ -88,7 +88,8 @@ final class DownloadSink: ResumingSink {
     func begin(_ head: Response<Void>) throws {
         let (download, asked, request) = state.withLock { state in
             state.goesOn = state.asked != nil && head.status == 206
-            // Unless it turns out to continue the part. A transport may throw another error in the place of the sink's.
+            // This value becomes false when the response proves to continue the part. The value is set before the
+            // check, because a transport may replace the error that the check throws.
             state.isRefused = state.goesOn || state.asked != nil && head.status == 416
             return (state.download, state.asked, state.request)
         }
@@ -102,13 +103,14 @@ final class DownloadSink: ResumingSink {
         try download.goOn(with: bytes)
     }
 
-    /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
+    /// The size in bytes of the part that the current response continues. Zero if the current response contains the
+    /// full body.
     var kept: Int64 { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
 
     func receive(_ bytes: Data) throws { try state.withLock { $0.download }?.append(bytes) }
 
-    /// The received response. A part, joined with what was kept, is a whole response with the status 200 (RFC 9110
-    /// section 15.3.7.3). The data of a successful response is the file, mapped into memory.
+    /// Returns the received response. A response that completes the part gets the status 200, like a response with the
+    /// full body (RFC 9110 section 15.3.7.3). The data of a successful response is mapped from the file.
     func response(_ head: Response<Void>) throws -> Response<Data> {
         let (download, goesOn) = state.withLock { ($0.download, $0.goesOn) }
         let data = try download?.end() ?? Data()
@@ -117,7 +119,7 @@ final class DownloadSink: ResumingSink {
 
     /// Moves the body to the target file.
     func finish(_ response: Response<Data>) throws {
-        // Redirects and a 304 have no body for the file.
+        // Redirects and responses with the status 304 have no body for the file.
         guard response.isSuccess else { return discard() }
         try state.withLock { $0.download }?.become(response.data)
     }
@@ -126,7 +128,7 @@ final class DownloadSink: ResumingSink {
 }
 
 extension Response<Void> {
-    /// This response to a request for a part, as one to a request for the whole.
+    /// Returns this partial response with the status and headers of a response with the full body.
     fileprivate func whole(size: Int64) -> Response<Void> {
         var headers = headers
         headers["Content-Range"] = nil

@@ -1,2 +1,2 @@
-// Transfers are calls of a client of `Fingerpost`, so one import is enough.
+// Whoever uses transfers also uses the client of `Fingerpost`, so one import is enough.
 @_exported public import Fingerpost

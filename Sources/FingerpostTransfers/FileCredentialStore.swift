@@ -5,22 +5,22 @@ public import Foundation
 /// A store for tools, servers and tests. It keeps its token in a file that only the current user can read. In an app,
 /// keep the token in the Keychain, with your own ``/Fingerpost/CredentialStore``.
 ///
-/// The file contains only the token. Each change replaces the file in one step, so other processes read either the old
-/// token or the new one. Missing parent folders are created.
+/// The file contains only the token. Each change replaces the file atomically, so other processes read either the old
+/// token or the new token. Missing parent folders are created.
 ///
-/// Several stores, even in different processes, can use the same file: they change it one after another. Each change
-/// locks and writes a temporary file in the same folder. The temporary file then replaces the old file. A store waits
-/// at most two seconds for the lock, and changes nothing without the lock. If a process is killed during a change, the
+/// Several stores, even in different processes, can use the same file. They change the file one after another: each
+/// change locks and writes a temporary file in the same folder, which then replaces the old file. A store waits at most
+/// two seconds for the lock, and changes nothing without the lock. If a process is killed during a change, the
 /// temporary file, perhaps with a token, remains until the next change.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
-    /// What takes the place of the file. Whoever has locked it may change the file.
+    /// The temporary file that replaces the file. The holder of its lock may change the file.
     private let new: URL
     private let patience: Duration
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Locked(false)
     private let queue = DispatchQueue(label: "Fingerpost.FileCredentialStore")
-    /// How long a store that waits does not try to lock, in microseconds.
+    /// The first wait between two attempts to lock the file, in microseconds. Each later wait is longer.
     private static let pause: useconds_t = 1000
     /// The size of the largest token, in bytes.
     private static let maximumSize = 1 << 20
@@ -30,7 +30,7 @@ public final class FileCredentialStore: CredentialStore {
         self.init(file, warn: StandardError.warn)
     }
 
-    /// - Parameter patience: how long a change waits for those of others.
+    /// - Parameter patience: how long a change waits for changes of other stores.
     init(_ file: URL, patience: Duration = .seconds(2), warn: @escaping @Sendable (String) -> Void) {
         self.file = file
         new = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).new")
@@ -62,7 +62,7 @@ public final class FileCredentialStore: CredentialStore {
     ///   After an error, the old token is still in the file.
     public func save(_ token: String) async throws { _ = try await change(to: token) { true } }
 
-    /// Replaces a token in one step. A change that another store or process makes at the same time is not lost.
+    /// Replaces a token atomically. A change that another store or process makes at the same time is not lost.
     ///
     /// - Parameters:
     ///   - token: the new token.
@@ -79,12 +79,12 @@ public final class FileCredentialStore: CredentialStore {
     ///   is `timedOut` if another process holds the lock for two seconds.
     public func clear() async throws { _ = try await change(to: nil) { true } }
 
-    /// Changes the file while no other store does, of this process or another one.
+    /// Changes the file while no other store or process can change it.
     ///
     /// - Parameters:
-    ///   - token: nil to remove the file.
-    ///   - mayChange: asked when no other store can change the file any more.
-    /// - Returns: false if it may not be changed.
+    ///   - token: the new token. Nil to remove the file.
+    ///   - mayChange: decides under the lock whether the file changes.
+    /// - Returns: false if `mayChange` returns false.
     private func change(
         to token: String?, if mayChange: @escaping @Sendable () throws -> Bool
     ) async throws -> Bool {
@@ -95,7 +95,7 @@ public final class FileCredentialStore: CredentialStore {
         }
         let end = ContinuousClock.now + patience
         return try await withCheckedThrowingContinuation { continuation in
-            // Waiting blocks the thread, so wait on one outside the pool that runs tasks.
+            // A store that waits blocks its thread, so it waits on a thread outside the pool that runs tasks.
             queue.async { [self] in
                 continuation.resume(
                     with: Result { try change(to: token, if: mayChange, until: end) }.mapError { error in
@@ -117,14 +117,14 @@ public final class FileCredentialStore: CredentialStore {
         if token != nil { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         let handle: FileHandle
         do { handle = try lock(until: end) } catch let error as POSIXError where error.code == .ENOENT && token == nil {
-            // If the folder is missing, so is the token.
+            // If the folder is missing, the token is missing too.
             return true
         }
         var isMoved = false
         defer {
-            // Where it was, another process may have its own by now.
+            // If the temporary file was moved, another process may have created a new file with its name.
             if !isMoved { unlink(new.path) }
-            // What was written is on the disk already.
+            // The written bytes are already on the disk.
             try? PrivateFile.close(handle)
         }
         guard try mayChange() else { return false }
@@ -132,10 +132,10 @@ public final class FileCredentialStore: CredentialStore {
             guard unlink(file.path) == 0 || errno == ENOENT else { throw POSIXError.last }
             return true
         }
-        // A process that was killed may have written the start of a token.
+        // If a process was killed, the file may contain the start of another token.
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(token.utf8))
-        // The content must be on the disk first, or a crash could leave an empty file.
+        // Flush the content to the disk before the rename. Otherwise a crash could leave an empty file.
         try handle.synchronize()
         guard rename(new.path, file.path) == 0 else { throw POSIXError.last }
         isMoved = true
@@ -152,12 +152,12 @@ public final class FileCredentialStore: CredentialStore {
                     fix: "try again, or end the process", underlying: POSIXError(.EWOULDBLOCK))
             }
             usleep(pause)
-            // Many that wait must not keep the machine busy.
+            // The waits grow longer, so that many waiting stores do not keep the machine busy.
             pause = min(2 * pause, 32 * Self.pause)
         }
     }
 
-    /// The bytes of the file; nil if there is none.
+    /// Returns the bytes of the file, or nil if the file does not exist.
     private func contents(_ path: String) throws -> Data? {
         while let version = try checkedVersion(path) {
             do throws(FileProblem) {
@@ -167,23 +167,23 @@ public final class FileCredentialStore: CredentialStore {
                 }
                 return try opened.contents()
             } catch {
-                // Another process may have replaced or removed the file since its access was checked. The new one, or
-                // why there is none, is found the next time.
+                // Another process may have replaced or removed the file since its access was checked. The loop then
+                // checks the new file.
                 if (try? FileStatus(of: file.path))?.version == version { throw APIError(.authorization, error) }
             }
         }
         return nil
     }
 
-    /// The version of the file, if this user alone may write it; nil if there is none. Whoever may write the file
-    /// decides as whom the calls are sent.
+    /// Returns the version of the file, or nil if the file does not exist. Throws an error if other users can write the
+    /// file, because they could then choose the account of all calls.
     private func checkedVersion(_ path: String) throws -> FileStatus.Version? {
         let status: FileStatus
         do throws(POSIXError) { status = try FileStatus(of: file.path) } catch {
             if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
             throw APIError(.authorization, "\(path) cannot be read: \(error.fileReason)")
         }
-        // A file that is gone meanwhile is no link.
+        // A file that was removed in the meantime is not a link.
         let isLink = (try? FileStatus(of: file.path, followsLinks: false))?.kind == .link
         let isForeign = status.owner != geteuid() && status.owner != 0
         if isForeign || status.mode & 0o022 != 0 {
@@ -207,17 +207,17 @@ public final class FileCredentialStore: CredentialStore {
 }
 
 extension RegularFile {
-    /// Opens a file that another process may change meanwhile.
+    /// Opens a file that another process may change at the same time.
     ///
     /// - Parameters:
     ///   - path: the file's path as shown in messages.
-    ///   - version: the only version that is read.
-    /// - Throws: the same errors as ``init(_:path:)``, and an error for another version.
+    ///   - version: the version that must be read.
+    /// - Throws: the same errors as ``init(_:path:)``, and an error if the file has another version.
     fileprivate init(
         _ url: URL, path: @autoclosure @escaping () -> String, version: FileStatus.Version
     ) throws(FileProblem) {
         try self.init(url, path: path())
-        // A file whose version is unknown is another one.
+        // A file with an unknown version counts as changed.
         if (try? FileStatus(of: handle))?.version != version {
             throw FileProblem(
                 path: path(), message: "the file changed before it was read", fix: "try again when nothing changes it")

@@ -2,13 +2,13 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// A private file that one download uses at a time.
+/// A private file that only one download uses at a time.
 ///
-/// The system holds the lock, and ends it with the process. iOS ends an app that holds a lock in the container of an
-/// app group while it is suspended, so there, a list in this process takes the place of the system.
+/// The system holds the lock until the process ends. iOS kills a suspended app that holds a file lock in an app group's
+/// container. On iOS, the lock is therefore an entry in a list of this process.
 final class FileLock: Sendable {
     let handle: FileHandle
-    /// The path in the list; nil if the system holds the lock.
+    /// The file's path in the list of this process. Nil if the system holds the lock.
     private let path: String?
 
     private static let locked = Locked<Set<String>>([])
@@ -19,10 +19,10 @@ final class FileLock: Sendable {
         static let isOfProcess = false
     #endif
 
-    /// Opens and locks a file, which is created if it does not exist.
+    /// Opens and locks a file. A missing file is created.
     ///
-    /// - Parameter isOfProcess: true for a lock of this process alone. Tests choose it.
-    /// - Throws: `POSIXError`, with the code `EWOULDBLOCK` if the file is locked; `PrivateFile.Refusal`.
+    /// - Parameter isOfProcess: true for a lock that only this process knows. Tests set this parameter.
+    /// - Throws: `POSIXError` with the code `EWOULDBLOCK` if the file is locked; `PrivateFile.Refusal`.
     init(of file: URL, isOfProcess: Bool = FileLock.isOfProcess) throws {
         guard isOfProcess else {
             guard let locked = try PrivateFile.lock(file) else { throw POSIXError(.EWOULDBLOCK) }
@@ -32,7 +32,8 @@ final class FileLock: Sendable {
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
         let path = folder.appendingPathComponent(file.lastPathComponent).path
         guard Self.locked.withLock({ $0.insert(path).inserted }) else { throw POSIXError(.EWOULDBLOCK) }
-        // Not `self.path` yet: a complete instance is deinitialized after an error too, and would unlock twice.
+        // `self.path` is still unset: after an error, a completely initialized instance would be deinitialized and
+        // would unlock the path twice.
         do { handle = try PrivateFile.open(file) } catch {
             Self.locked.withLock { _ = $0.remove(path) }
             throw error
@@ -41,7 +42,7 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        // What was written is stored.
+        // The written bytes are already on the disk.
         try? PrivateFile.close(handle)
         if let path { Self.locked.withLock { _ = $0.remove(path) } }
     }

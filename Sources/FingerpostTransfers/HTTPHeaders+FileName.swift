@@ -3,9 +3,10 @@ import FingerpostFiles
 import Foundation
 
 extension HTTPHeaders {
-    /// The file name that `Content-Disposition` suggests (RFC 6266), without the folders of a path; nil if there is
-    /// none. `filename*` takes precedence. The name is never empty, `.` or `..`, contains no separator and no control
-    /// character, and has at most 255 bytes, so that a server cannot choose the folder of a file.
+    /// The file name that `Content-Disposition` suggests (RFC 6266), without the folders of a path; nil if the header
+    /// is missing or contains no valid name. `filename*` takes precedence. So that a server cannot choose the folder of
+    /// a file, the name is never empty, `.` or `..`, contains no separators and no control characters, and has at most
+    /// 255 bytes.
     ///
     /// ```swift
     /// let name = response.headers.fileName ?? "download"
@@ -21,7 +22,8 @@ extension HTTPHeaders {
         return extended.flatMap(Self.safe) ?? plain.flatMap(Self.safe)
     }
 
-    /// The text of an extended value, `UTF-8'en'%e2%82%ac` (RFC 8187); nil for another charset, and for invalid bytes.
+    /// Decodes an extended value, such as `UTF-8'en'%e2%82%ac` (RFC 8187). Returns nil for another charset and for
+    /// invalid bytes.
     private static func decoded(_ value: String) -> String? {
         let parts = value.parts(between: "'")
         return parts.count == 3 && parts[0].lowercased() == "utf-8" ? String(parts[2]).removingPercentEncoding : nil
@@ -30,7 +32,7 @@ extension HTTPHeaders {
     private static func safe(_ name: String) -> String? {
         let last = name.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? []
         let kept = last.filter {
-            // Characters that are not shown can disguise the extension.
+            // Invisible characters can disguise the extension.
             $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
         }
         let file = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: .whitespaces)

@@ -22,7 +22,7 @@ struct MultipartWriter: WrittenBody {
         }
     }
 
-    /// The whole body in memory.
+    /// Returns the whole body in memory.
     ///
     /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, if the boundary is invalid, or if a
     ///   content type is invalid.
@@ -32,8 +32,8 @@ struct MultipartWriter: WrittenBody {
         return output.data
     }
 
-    /// The body as a stream that can be opened repeatedly; nil if it fits into memory. The stream reads a temporary
-    /// file, which is deleted when the last copy of the stream is released.
+    /// Returns the body as a stream that can be opened repeatedly, or nil if the body fits into memory. The stream
+    /// reads a temporary file, which is deleted when the last copy of the stream is released.
     ///
     /// - Throws: `CancellationError` if the task is cancelled. Otherwise the same errors as ``data()``.
     func spooled() async throws -> BodyStream? {
@@ -89,9 +89,9 @@ struct MultipartWriter: WrittenBody {
                 fix: "free some space on the disk of \(FileManager.default.temporaryDirectory.path)", underlying: error)
     }
 
-    /// Receives the form.
+    /// Receives the form's bytes, in a file or in memory.
     private struct Output {
-        /// The form, if there is no file.
+        /// The form, if it is written to memory.
         private(set) var data = Data()
         private let file: (handle: FileHandle, isCancelled: Locked<Bool>)?
 
@@ -163,7 +163,7 @@ struct MultipartWriter: WrittenBody {
 
     /// Escapes the characters that would end the quoted string or the line (WHATWG HTML, section 4.10.21.8).
     ///
-    /// - Throws: an error for a NUL, which parsers that are written in C take for the end of the text.
+    /// - Throws: an error for a NUL, because parsers written in C treat it as the end of the text.
     private static func escaped(_ text: String) throws(APIError) -> String {
         guard !text.utf8.contains(0) else {
             throw APIError(
@@ -185,9 +185,9 @@ struct MultipartWriter: WrittenBody {
 /// Searches for a text in bytes that arrive in chunks (the algorithm of Knuth, Morris and Pratt).
 private struct TextSearch {
     private let text: [UInt8]
-    /// For each length of a start of the text: the length of the longest shorter start that is also its end.
+    /// For each prefix of the text: the length of the longest shorter prefix that the prefix also ends with.
     private let fallbacks: [Int]
-    /// The number of bytes of the text that the bytes received last are equal to.
+    /// The length of the text's prefix that the received bytes end with.
     private var matched = 0
 
     init(_ text: String) {

@@ -2,31 +2,31 @@ import Dispatch
 import Fingerpost
 import FingerpostFiles
 
-/// Calls the app's closure with the reports of a call's progress; `TransferMeter` decides when there is a report. The
-/// closure gets the reports in order and one at a time, and no report after the call has ended.
+/// Calls the app's closure with progress reports. `TransferMeter` decides when a report is due. The closure receives
+/// the reports in order and one at a time, and none after the end of the call.
 ///
-/// Bytes of the network arrive on the queue of the session, which all calls of a client share. The closure may take its
-/// time, or block while it waits for another call. The closure therefore runs on a queue of Dispatch, and if it is
-/// slow, newer reports replace those that wait. The chunks of mocks are reported in the task of the call: a test sees
-/// each chunk, at the same time in each run.
+/// Bytes from the network arrive on the session's queue, which all calls of a client share. The app's closure may be
+/// slow or may block, so it runs on a Dispatch queue of its own. While the closure runs, newer reports replace waiting
+/// ones. The chunks of mocks are reported in the task of the call, so a test sees each chunk, at the same time in each
+/// run.
 final class ProgressReporter: Sendable {
     private struct State {
         var meter: TransferMeter
-        /// The reports that the closure has not been called with.
+        /// The reports that wait for the closure.
         var waiting: [TransferProgress] = []
-        /// True when the call has ended or was cancelled: nothing more is reported.
+        /// True after the call has ended or was cancelled. From then on, nothing is reported.
         var isOver = false
     }
 
     private let report: @Sendable (TransferProgress) -> Void
     private let call: CallContext
-    /// The sink of a download that may go on; nil for any other call.
+    /// The sink of a download that can resume. Nil for any other call.
     private let download: DownloadSink?
     private let isMocked: Bool
     /// The time since a fixed point, on the clock of the call.
     private let time: @Sendable () -> Duration
     private let state: Locked<State>
-    /// Where the closure runs. The queues of all calls share the threads of a global one.
+    /// The queue on which the closure runs. The queues of all calls share the threads of a global queue.
     private let queue = DispatchQueue(label: "Fingerpost.ProgressReporter", target: .global(qos: .userInitiated))
 
     /// - Parameter report: calls the app's closure.
@@ -39,7 +39,7 @@ final class ProgressReporter: Sendable {
         state = Locked(State(meter: TransferMeter(isMocked: isMocked, at: time())))
     }
 
-    /// Drops the reports that wait, because the call was cancelled or fails. Nothing more is reported.
+    /// Discards the waiting reports, because the call was cancelled or fails. Nothing is reported from then on.
     func stop() {
         state.withLock { state in
             state.isOver = true
@@ -47,7 +47,7 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Waits until the closure has returned, after the last report.
+    /// Waits until the closure has returned from the last report.
     func end() async {
         state.withLock { $0.isOver = true }
         await withCheckedContinuation { continuation in
@@ -55,7 +55,7 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Counts an event. If the meter makes a report of the event, passes the report to the closure.
+    /// Counts an event. If a report is due, passes the report to the closure.
     func note(_ event: TransferEvent) {
         let now = time()
         let mustReport = state.withLock { state in
@@ -74,13 +74,13 @@ final class ProgressReporter: Sendable {
     private func reportNext() {
         let next = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
         guard let next else { return }
-        // The work of another thread does not inherit the scope.
+        // The Dispatch queue does not inherit the scope of the call.
         if let scope = call.scope, APIScope.current == nil { scope.bind { report(next) } } else { report(next) }
     }
 }
 
 extension TransferProgress {
-    /// True if nobody needs an earlier report any more.
+    /// Returns true if an earlier report is obsolete once this report exists.
     fileprivate func replaces(_ earlier: TransferProgress) -> Bool {
         direction == earlier.direction && attempt == earlier.attempt
     }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The bytes of a download that are missing (RFC 9110 section 14).
+/// A request for the missing bytes of a download (RFC 9110 section 14).
 struct RangeRequest {
     let whole: DownloadFile.Whole
     /// The position of the first byte.
@@ -9,7 +9,8 @@ struct RangeRequest {
 
     var range: String { "bytes=\(start)-" }
 
-    /// Asks for these bytes, on the condition that they belong to the same whole, or for the whole.
+    /// Sets the headers that request these bytes, on the condition that they belong to the same body. Without a range,
+    /// the request is for the full body.
     static func write(_ asked: RangeRequest?, into request: inout URLRequest) {
         // The parts of a compressed body cannot be joined.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
@@ -17,10 +18,10 @@ struct RangeRequest {
         request.setValue(asked?.whole.validator, forHTTPHeaderField: "If-Range")
     }
 
-    /// The positions of the bytes in a response with the status 206, if they are surely the next ones of this whole.
+    /// Returns the positions of the bytes in a response with the status 206.
     ///
-    /// - Parameter request: the request that it answers.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if they are not.
+    /// - Parameter request: the request that the response answers.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the bytes may not continue the part.
     func bytes(of head: Response<Void>, to request: RequestFingerprint) throws(APIError) -> ClosedRange<Int64> {
         guard whole.isSent(from: head.request.url) else {
             throw head.refused("a part from another address than what was kept")
@@ -37,7 +38,7 @@ struct RangeRequest {
             throw head.refused(
                 "the Content-Range \(text.quoted), although the bytes from \(start) of \(whole.size) were asked for")
         }
-        // A 206 has the ETag that a 200 would have, but it need not have the date (RFC 9110 section 15.3.7).
+        // A 206 contains the ETag that a 200 would contain, but may lack the date (RFC 9110 section 15.3.7).
         let isTag = whole.validator.begins(with: "\"")
         guard let validator = head.headers[isTag ? .etag : "Last-Modified"] else {
             if !isTag, range.total != nil { return bytes }
@@ -52,7 +53,7 @@ struct RangeRequest {
 }
 
 extension DownloadFile.Whole {
-    /// The whole that a response contains; nil if no later request can continue it.
+    /// Creates the description of a response's full body. Returns nil if no later request can resume the body.
     init?(in head: Response<Void>, to request: RequestFingerprint) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
             let size = head.headers[.contentLength].flatMap({ Int64($0) }), size > 0,
@@ -72,9 +73,9 @@ extension Response<Void> {
 }
 
 extension HTTPHeaders {
-    /// The validator that identifies the bytes of a response: a strong `ETag`, or else a `Last-Modified` date that is
-    /// at least a minute before the response, so that the file cannot have changed twice within it (RFC 9110 section
-    /// 8.8.2.2). Nil if there is neither.
+    /// The validator that identifies the bytes of a response: a strong `ETag`, or else a `Last-Modified` date. The date
+    /// must be at least one minute older than the response, so that the file cannot have changed twice within the
+    /// resolution of the date (RFC 9110 section 8.8.2.2). Nil if the response has neither.
     var strongValidator: String? {
         if let tag = self[.etag] { return tag.begins(with: "\"") ? tag : nil }
         guard let modified = self["Last-Modified"], let date = self["Date"] else { return nil }
@@ -86,14 +87,14 @@ extension HTTPHeaders {
     }
 }
 
-/// The header `Content-Range` (RFC 9110 section 14.4): which bytes of a whole a response contains.
+/// The header `Content-Range` (RFC 9110 section 14.4), which says which bytes of the full body a response contains.
 struct ContentRange: Equatable {
-    /// The positions of the first and the last byte; nil if the response contains none, as with the status 416.
+    /// The positions of the first and the last byte. Nil if the response contains no bytes, as with the status 416.
     let bytes: ClosedRange<Int64>?
-    /// The size of the whole in bytes; nil if the server does not know it.
+    /// The size of the full body in bytes. Nil if the server does not know the size.
     let total: Int64?
 
-    /// - Parameter text: the value of the header. The result is nil for an invalid value, for another unit than bytes,
+    /// - Parameter text: the value of the header. The result is nil for an invalid value, for a unit other than bytes,
     ///   and for numbers of more than 64 bits.
     init?(_ text: String) {
         guard let (unit, range) = text.cut(at: " "), unit.lowercased() == "bytes",

@@ -6,19 +6,19 @@ import Foundation
 ///
 /// | Event | Report |
 /// |---|---|
-/// | bytes passed | 50 milliseconds after the last report, or later |
+/// | bytes were transferred | at least 50 milliseconds after the last report |
 /// | a body has ended | always, once |
 /// | the request is sent again | as for bytes, with a count of zero |
 ///
-/// A mock has few bytes to pass and no time in which to pass them: each of its chunks is reported.
+/// A mock transfers few bytes in no time, so each chunk of a mock is reported.
 struct TransferMeter {
-    /// The least time between two reports: 20 reports in a second.
+    /// The minimum time between two reports, which allows 20 reports per second.
     static let interval = Duration.milliseconds(50)
-    /// The time over which the speed is measured.
+    /// The time span over which the speed is measured.
     static let window = Duration.seconds(5)
 
     private enum Phase {
-        /// Neither a body of the request nor a successful response is passing.
+        /// No counted body is transferred. Only bodies of requests and of successful responses are counted.
         case idle, upload, download
     }
 
@@ -27,9 +27,9 @@ struct TransferMeter {
     private var phase = Phase.idle
     private var completed: Int64 = 0
     private var total: Int64?
-    /// False for a response whose bytes say nothing of its size.
+    /// False if the headers of a response do not tell the number of bytes that the client receives.
     private var hasSize = true
-    /// How many bytes had passed at the last times of the current body, at least since `window`.
+    /// The counts of the current body at earlier times, at least back to the start of `window`.
     private var samples: [(time: Duration, bytes: Int64)] = []
     private var last: TransferProgress?
     private var lastTime: Duration
@@ -40,9 +40,9 @@ struct TransferMeter {
         lastTime = now
     }
 
-    /// Counts what happens in the transfers of a call.
+    /// Counts an event of a call's transfers.
     ///
-    /// - Parameter download: the sink of the call, if it is a download that may go on.
+    /// - Parameter download: the sink of a download that can resume. Nil for any other call.
     mutating func note(_ event: TransferEvent, of download: DownloadSink?, at now: Duration) -> TransferProgress? {
         switch event {
         case .starts(let size): return start(sending: size, at: now)
@@ -59,19 +59,19 @@ struct TransferMeter {
 
     // MARK: Requests
 
-    /// A request is about to be sent.
+    /// Notes that a request is about to be sent.
     ///
-    /// - Parameter size: the size of its body in bytes; nil if it is not known.
+    /// - Parameter size: the size of the request's body in bytes. Nil if the size is unknown.
     mutating func start(sending size: Int64?, at now: Duration) -> TransferProgress? {
         attempt += 1
         if size == 0 { begin(.idle, total: nil, at: now) } else { begin(.upload, total: size, at: now) }
-        // A bar must go back before the first bytes pass.
+        // A progress bar must return to zero before the first bytes are transferred.
         return last == nil || isMocked ? nil : due(at: now)
     }
 
-    /// A part of the request's body was sent.
+    /// Notes that a part of the request's body was sent.
     ///
-    /// - Parameter bytes: how much of the body has been sent so far.
+    /// - Parameter bytes: the number of bytes of the body that have been sent so far.
     mutating func sent(_ bytes: Int64, at now: Duration) -> TransferProgress? {
         guard phase == .upload, bytes > completed else { return nil }
         completed = bytes
@@ -80,11 +80,11 @@ struct TransferMeter {
 
     // MARK: Responses
 
-    /// The head of a response came.
+    /// Notes that the head of a response arrived.
     ///
-    /// - Parameter kept: how many bytes of the body an earlier response brought, if this one brings the rest.
+    /// - Parameter kept: the number of bytes from an earlier response, if this response contains the rest of the body.
     mutating func begin(_ head: Response<Void>, after kept: Int64 = 0, at now: Duration) -> TransferProgress? {
-        // The final response is still to come.
+        // An interim response does not count. The final response follows.
         if (100..<200).contains(head.status) { return nil }
         let end = endOfUpload(isAccepted: head.isSuccess, at: now)
         begin(head.isSuccess ? .download : .idle, after: kept, total: head.bodySize.map { kept + $0 }, at: now)
@@ -92,24 +92,25 @@ struct TransferMeter {
         return end
     }
 
-    /// The size of the response's body became known without a header.
+    /// Sets the size of the response's body, if no header has announced the size.
     mutating func expect(_ bytes: Int64) { if hasSize { total = bytes } }
 
-    /// A part of the response's body came.
+    /// Counts a chunk of the response's body.
     mutating func receive(_ size: Int64, at now: Duration) -> TransferProgress? {
         guard phase == .download, size > 0 else { return nil }
         completed += size
         return completed == total ? report(isFinished: true, at: now) : due(at: now)
     }
 
-    /// The response is complete.
+    /// Notes that the response is complete.
     mutating func end(at now: Duration) -> TransferProgress? {
         phase == .download ? finish(at: now) : nil
     }
 
-    /// The call succeeds. It reports the end of a download also if its response has no body, or if middleware answered.
+    /// Notes that the call succeeds. The end of the download is reported even if the response has no body, or if
+    /// middleware answered.
     ///
-    /// - Parameter size: the size of the call's response in bytes.
+    /// - Parameter size: the size of the response's body in bytes.
     mutating func succeed(_ size: Int64, at now: Duration) -> TransferProgress? {
         if let last, last.isFinished, last.direction == .download { return nil }
         attempt = max(1, attempt)
@@ -126,8 +127,8 @@ struct TransferMeter {
         samples = [(now, kept)]
     }
 
-    /// The last report of the upload when its response comes, if it is not known to be complete. The size of a stream
-    /// is not known, so only the response shows its end.
+    /// Returns the last report of the upload when the response arrives, unless the upload was reported as complete. The
+    /// end of a stream is known only from the response, because the size of a stream is unknown.
     private mutating func endOfUpload(isAccepted: Bool, at now: Duration) -> TransferProgress? {
         guard phase == .upload, completed > 0 else { return nil }
         let isEnd = isAccepted && total == nil
@@ -164,13 +165,13 @@ struct TransferMeter {
 }
 
 extension Response {
-    /// True if the number of the body's bytes is not known from a header, because the body is decompressed or sent in
+    /// True if no header tells the number of bytes that the client receives, because the body is compressed or sent in
     /// chunks.
     fileprivate var isEncoded: Bool {
         isCompressed || headers.contains("Transfer-Encoding")
     }
 
-    /// The size of the body in bytes; nil if the head does not tell it.
+    /// The size of the body in bytes. Nil if the head does not tell the size.
     fileprivate var bodySize: Int64? {
         // RFC 9110 sections 9.3.2, 15.3.5 and 15.4.5.
         if request.httpMethod?.uppercased() == "HEAD" || status == 204 || status == 304 { return 0 }

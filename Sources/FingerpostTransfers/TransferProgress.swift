@@ -9,9 +9,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The reports of a call come in order and one at a time: for each request, first the reports of the upload, then the
-/// reports of the download. At most 20 reports come in a second, and one more at the end of each body. The last report
-/// of a successful call is the end of the download, even if the response has no body.
+/// Reports arrive in order and one at a time: for each request, first the reports of the upload, then the reports of
+/// the download. At most 20 reports arrive per second, and one more at the end of each body. The last report of a
+/// successful call is the end of the download, even if the response has no body.
 ///
 /// A redirect, a retry and a refreshed token send the request again. The counts then start again, with the next number
 /// in ``attempt``. Only the body of a response with a status of 200...299 counts as a download: no reports come for the

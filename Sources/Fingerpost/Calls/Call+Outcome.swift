@@ -1,10 +1,11 @@
 package import Foundation
 
-/// The responses of a call: as they come, as middleware sees them, and as the call returns them.
+/// The responses of a call: as they arrive, as middleware sees them, and as the call returns them.
 extension Call {
-    /// Stores a response, and adds this call to it.
+    /// Stores a response, and returns the response with a reference to this call.
     ///
-    /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
+    /// - Parameter part: the status of a partial response that was joined to the returned response. Nil for a response
+    ///   that is unchanged.
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
         let attempts = record.receive(response, part: part)
@@ -19,11 +20,11 @@ extension Call {
         return received(response, part: transfer.head.flatMap { $0.status == response.status ? nil : $0.status })
     }
 
-    /// Stores the outcome of the last attempt, because another one may follow.
+    /// Stores the outcome of an attempt, because another attempt may follow.
     func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
 
-    /// The response as middleware sees it: without the client's credentials, and with the duration so far. Middleware
-    /// may send the request again, so the attempt ends here.
+    /// Returns the response that middleware sees: without the client's credentials, and with the time since the start
+    /// of the call. The attempt ends here, because middleware may send the request again.
     func hidden(_ response: Response<Data>) -> Response<Data> {
         endAttempt(.success(response))
         let added = record.read(\.added)
@@ -32,12 +33,12 @@ extension Call {
         return response
     }
 
-    /// Completes the response that the call returns, which middleware may have replaced.
+    /// Completes the response that the call returns. Middleware may have replaced this response.
     func complete(_ response: inout Response<Data>) {
         if route.writtenBody != nil { removeForm() }
         if sender.isSeen {
             response.update { $0.call = record }
-            // The error of a response that middleware made has to know its secrets too.
+            // The errors of a response that middleware created must not contain its secrets either.
             if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
             // The credentials were hidden from middleware, but they were part of the request that was sent.
             let (sent, added) = record.read { ($0.request, $0.added) }
@@ -59,7 +60,7 @@ extension URLRequest {
     }
 }
 
-/// The errors of a call: with what its record knows, and without its secrets.
+/// The errors of a call. Each error contains facts from the call's record, and no secrets.
 extension Call {
     /// Turns any error into the ``APIError`` that the call throws. Every error of a call passes through this method.
     package func failure(_ error: any Error) -> APIError {
@@ -78,7 +79,8 @@ extension Call {
         return described(APIError(transport: error), secrets).redacted(by: secrets)
     }
 
-    /// The identifier of a request for those who run the server: in the response, or else in the request.
+    /// Returns the identifier that the operators of the server know a request by. The response takes precedence over
+    /// the request.
     private func requestID(of response: HTTPHeaders?, _ request: URLRequest?) -> String? {
         let names = sender.configuration.requestIDHeaders + Self.usualRequestIDNames
         let received = names.lazy.compactMap { response?[$0] }
@@ -86,13 +88,13 @@ extension Call {
         return received.first { !$0.isEmpty } ?? sent.first { !$0.isEmpty }
     }
 
-    /// The headers with the identifier: of most servers, of Amazon, of GitHub, of Azure, and of Cloudflare.
+    /// The headers of most servers for the identifier, and those of Amazon, GitHub, Azure and Cloudflare.
     private static let usualRequestIDNames: [HTTPHeaders.Name] = [
         "x-request-id", "request-id", "x-amzn-requestid", "x-amz-request-id", "x-github-request-id", "x-ms-request-id",
         "cf-ray",
     ]
 
-    /// Adds what the record knows to an error, unless the error has it already.
+    /// Adds facts from the record to an error, unless the error already contains them.
     private func described(_ error: APIError, _ secrets: CallSecrets) -> APIError {
         let facts = record.facts
         var details = error.details
@@ -118,11 +120,11 @@ extension Call {
         return APIError(details: details)
     }
 
-    /// The error for a body that is not a value of the requested type. Secrets are removed before the body is truncated
-    /// to the fragment that the error shows, because truncation could cut a secret in two.
+    /// Returns the error for a body that is not a value of the requested type. Secrets are removed before the body is
+    /// truncated, because truncation could cut a secret in two.
     ///
     /// - Parameters:
-    ///   - part: what was decoded: the body, or an element of a stream.
+    ///   - part: the decoded part: the body, or an element of a stream.
     ///   - isFailure: true if the server says that the element is an error.
     package func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
@@ -136,14 +138,14 @@ extension Call {
         return reader.adding(response, to: failure, isFailure: isFailure)
     }
 
-    /// Adds a response that the caller cannot read to the error that says so, with the message in the response.
+    /// Returns an error with the response that the caller cannot read, and with the message in the response.
     package func refusal(
         _ error: APIError, of response: Response<Data>, readBy reader: ResponseReader
     ) -> APIError {
         // The error must know the credentials in the body.
         record.receive(response)
         var details = reader.adding(response, to: error).details
-        // An error about a line has this line as its body: the start of the whole body takes its place.
+        // An error about a line contains only that line as its body, so the start of the whole body replaces the line.
         details.body = Data(response.data.prefix(APIError.maximumBodySize))
         if details.serverMessage == nil {
             details.fragment = APIError.fragment(of: response.data, without: record.secrets)
@@ -154,8 +156,8 @@ extension Call {
 }
 
 extension Call {
-    /// Ends the call for others: for its observers, and for calls that send the same stream. Called again, it does
-    /// nothing.
+    /// Ends the call for its observers, and for other calls that wait to send the same stream. A second call of this
+    /// method does nothing.
     package func finish() {
         // Most calls have no observer.
         guard end(), let observers = allObservers else { return }
@@ -164,7 +166,7 @@ extension Call {
         for observer in observers { observer.finished(call) }
     }
 
-    /// The observers that receive the call when it has ended; nil if there are none.
+    /// The observers that receive the ended call. Nil if there are none.
     private var allObservers: [any CallObserver]? {
         let log = observers == nil ? nil : environment?.contents.log
         let logger = log.flatMap { CallLogger.Level(rawValue: $0.rawValue) }

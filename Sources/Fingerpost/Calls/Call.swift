@@ -1,59 +1,61 @@
 import FingerpostFiles
 import Foundation
 
-/// One call, from its route to its end: what it sends with, and what it waits for. What happened is in its record.
+/// One call, from its route to its end. This type contains what the call needs for sending, and what the call waits
+/// for. Its record contains what has happened.
 package final class Call: Sendable {
     private struct State {
         /// The route's body, if it was written to a file.
         var form: BodyStream?
-        /// The transfer of the last attempt; nil for an attempt that a mock answers with a whole response.
+        /// The transfer of the last attempt. Nil if a mock answers the attempt with a whole response.
         var transfer: Transfer?
-        /// True while a request has the one place of the call's bodies.
+        /// True while a request transfers its bodies. A call with one sink or one progress cannot transfer others then.
         var isReceiving = false
-        /// What the call waits for, other than its response.
+        /// What the call waits for, unless it waits for its response.
         var pause: Pause?
-        /// True if middleware sends a stream of its own in place of the route's body.
+        /// True if middleware sends a stream of its own instead of the route's body.
         var hasOtherBody = false
         /// The stream that the last attempt sends.
         var claim: BodyStreamClaim?
         /// Why the call was not retried after its last attempt.
         var note: String?
-        /// The same for all attempts.
+        /// A note about the whole call, with all its attempts.
         var noteOfCall: String?
-        /// How often a request was sent once more with another signature.
+        /// The number of requests that were sent again with another signature.
         var signedAgain = 0
-        /// True when the observers have received the call.
+        /// True after the observers have received the call.
         var isTold = false
     }
 
-    /// What a call waits for, other than its response.
+    /// What a call waits for, unless it waits for its response.
     enum Pause {
         case queue(limit: Int, host: String, since: Duration)
-        /// A call that the transport sends is in a queue.
+        /// The app's transport has sent another call, and that call waits in a queue.
         case queueOfTransport(limit: Int, host: String)
         case refresh
         case step(String)
     }
 
-    /// The call that the app's transport is sending. Another call that the transport sends tells it what it waits for.
+    /// The call that the app's transport is sending. If the transport sends another call, that call reports here what
+    /// it waits for.
     @TaskLocal static var sending: Call?
 
     package let record: CallRecord
     package let deadline: Deadline
     private let scope: APIScope?
-    /// The route and the environment, as in the record.
+    /// The route and the environment, which the record contains too.
     let route: Route
     let environment: Environment?
     let responder: Responder
-    /// What the calls of the client share.
+    /// The sender of the client, which all calls of the client share.
     let sender: Sender
-    /// The observers beside those of its scopes; nil for an error that no observer hears of.
+    /// The observers of the client. Observers of scopes are added later. Nil for an error that no observer receives.
     let observers: [any CallObserver]?
     /// Receives the body; nil to collect the body in memory.
     let sink: (any CallSink)?
-    /// Hears of the bytes that pass; nil for a call that does not report its progress.
+    /// Receives the events of transfers. Nil for a call that does not report its progress.
     let progress: ProgressHandler?
-    /// The body that is read as it arrives; nil for a call that returns the whole body.
+    /// The body of a call that returns at the head of its response. Nil for a call that returns the whole body.
     let streamedBody: (any StreamedBody)?
     private let state = Locked(State())
 
@@ -71,9 +73,9 @@ package final class Call: Sendable {
         self.streamedBody = streamedBody
     }
 
-    /// The transport that answers.
+    /// The transport that answers the call.
     ///
-    /// - Throws: ``APIError`` if nobody answers.
+    /// - Throws: ``APIError`` if neither mocks nor the network may answer.
     var transport: any Transport {
         get throws(APIError) {
             switch responder {
@@ -86,10 +88,10 @@ package final class Call: Sendable {
 
     // MARK: Scope
 
-    /// Records the responses of servers; nil if nothing records them.
+    /// Records the responses of servers. Nil if the scope does not record.
     var recorder: (any Middleware)? { scope?.settings.recorder }
 
-    /// A random identifier; the same in each run if the scope has a seed for the call.
+    /// Returns a random identifier. If the scope has a seed, each run gets the same identifiers.
     func uuid() -> UUID {
         scope.random(isLive: responder.isNetwork) { numbers in
             // Version 4 of RFC 9562 section 5.4.
@@ -99,20 +101,21 @@ package final class Call: Sendable {
         }
     }
 
-    /// The wait before a retry; the same in each run if the scope has a seed for the call.
+    /// Returns the wait before a retry. If the scope has a seed, each run gets the same waits.
     package func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
         scope.random(isLive: responder.isNetwork) { backoff.wait(beforeRetry: number, using: &$0) }
     }
 
-    /// The wait that the server asks for with an error.
+    /// Returns the wait that the server requests with an error response.
     package func waitAsked(by error: APIError) -> Duration? { RetryAfter.wait(in: error.headers, now: deadline.date) }
 
-    /// The scope's own object in place of one that a client shares. Tests that share a client do not share it.
+    /// Returns the scope's own object instead of an object that the client shares between its calls. Tests with a
+    /// common client thus do not influence each other.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
         scope?.session.own(shared, make) ?? shared
     }
 
-    /// Runs work in the scope, which may be the client's scope instead of the task's.
+    /// Runs work in the call's scope. The scope may be that of the client, which the task does not have.
     func runInScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if let scope, APIScope.current == nil { return try await scope.bind(body) }
         return try await body()
@@ -120,7 +123,7 @@ package final class Call: Sendable {
 
     // MARK: Body
 
-    /// The body as a stream, which is opened again for every request; nil if the route has none.
+    /// The body as a stream that is opened again for each request. Nil if the route's body is not a stream.
     var bodyStream: BodyStream? {
         let (form, hasOtherBody) = state.withLock { ($0.form, $0.hasOtherBody) }
         if hasOtherBody { return nil }
@@ -129,13 +132,13 @@ package final class Call: Sendable {
     }
 
     /// Opens a new body stream for a request, because sending reads a stream to its end. Other calls cannot send the
-    /// stream until this call ends or sends another one.
+    /// stream until this call ends or sends another stream.
     ///
     /// - Parameter claimed: the streams that calls are sending.
     @inline(never)
     func renewStream(of request: inout URLRequest, among claimed: Locked<Set<ObjectIdentifier>>) throws {
         let (isAgain, built) = record.read { ($0.attempts > 0, $0.built?.httpBodyStream) }
-        // Middleware may replace the body, for example by an encrypted one.
+        // Middleware may replace the body, for example by an encrypted body.
         if !isAgain, bodyStream != nil, request.httpBodyStream !== built { state.withLock { $0.hasOtherBody = true } }
         if let body = bodyStream {
             do { try body.open(in: &request) } catch {
@@ -157,9 +160,10 @@ package final class Call: Sendable {
         state.withLock { $0.claim = claim }
     }
 
-    /// Writes a body that is written before its request, such as a form, to a file if it is too large for memory.
+    /// Writes a body, such as a form, to a file if the body is too large for memory. The file is complete before the
+    /// request is sent.
     ///
-    /// - Returns: the body as a stream; nil for a small one.
+    /// - Returns: the body as a stream. Nil for a small body.
     @inline(never)
     func formInFile(_ body: any WrittenBody) async throws -> BodyStream? {
         pause(for: .step("writing the form"))
@@ -173,24 +177,26 @@ package final class Call: Sendable {
         }
     }
 
-    /// Deletes the form's temporary file: the task that ran the call may outlive the call.
+    /// Deletes the form's temporary file. Without this method, the file would stay until the task ends, which may
+    /// outlive the call.
     func removeForm() { state.withLock { $0.form = nil } }
 
     // MARK: Sending
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     ///
-    /// - Parameter redirector: the request whose response redirected to this one.
-    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches.
+    /// - Parameter redirector: the request whose response redirected to this request.
+    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, because the watch of the deadline uses
+    ///   the system's clock.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws(APIError) {
         let now = try deadline.check(or: timedOut)
         state.withLock { ($0.note, $0.pause) = (nil, nil) }
         record.beginAttempt(request, redirectedFrom: redirector, at: now)
     }
 
-    /// Takes the one place of the call's bodies, before a request changes or counts anything there.
+    /// Reserves the sink and the progress of the call for one request.
     ///
-    /// - Throws: ``APIError`` while another body goes there, because middleware sends two requests at once.
+    /// - Throws: ``APIError`` if middleware sends two requests at the same time.
     func beginTransfer() throws(APIError) {
         let isFree = state.withLock { state in
             defer { state.isReceiving = true }
@@ -203,10 +209,11 @@ package final class Call: Sendable {
         }
     }
 
-    /// Gives up the place of the call's bodies.
+    /// Releases the sink and the progress for the next request.
     func endTransfer() { state.withLock { $0.isReceiving = false } }
 
-    /// Counts a request that is sent once more with another signature. Returns false if the call has had two of them.
+    /// Counts a request that is sent again with another signature. Returns false if the call has already sent two of
+    /// these requests.
     func maySignAgain() -> Bool {
         state.withLock { state in
             state.signedAgain += 1
@@ -214,15 +221,16 @@ package final class Call: Sendable {
         }
     }
 
-    /// True if all bodies of the call go into one sink, or are counted in one progress.
+    /// True if all bodies of the call share one sink or one progress.
     var hasOneBody: Bool { sink != nil || progress != nil }
 
-    /// The sink, if it can ask for a part of the body.
+    /// The sink, if it can request a part of the body.
     var resumingSink: (any ResumingSink)? { sink as? any ResumingSink }
 
-    /// Begins the transfer of a response.
+    /// Creates the transfer of a response.
     ///
-    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. What a mock alone answers has none.
+    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. It does not apply to a response that a
+    ///   mock keeps in memory.
     @inline(never)
     func transfer(into sink: (any CallSink)?, maximumSize: Int) -> Transfer {
         let maximumSize = responder.isNetwork || sink != nil ? maximumSize : .max
@@ -236,7 +244,7 @@ package final class Call: Sendable {
     /// True if the call returns at the head of its response.
     var isStreamed: Bool { streamedBody != nil }
 
-    /// Ends the connection, and deletes partial data, because the call has failed.
+    /// Ends the connection and deletes partial data, because the call has failed.
     @inline(never)
     func discard() {
         state.withLock { $0.transfer }?.end()
@@ -246,7 +254,7 @@ package final class Call: Sendable {
 
     // MARK: Pauses
 
-    /// Stores what the call waits for until it is sent or goes on.
+    /// Stores what the call waits for.
     @inline(never)
     func pause(for pause: Pause) { state.withLock { $0.pause = pause } }
 
@@ -254,7 +262,7 @@ package final class Call: Sendable {
     @inline(never)
     func goOn() { state.withLock { $0.pause = nil } }
 
-    /// Waits before the next attempt, for which the deadline has room.
+    /// Waits before the next attempt. The wait must end before the deadline.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func wait(_ duration: Duration) async throws {
@@ -264,9 +272,10 @@ package final class Call: Sendable {
         try await deadline.pause(duration)
     }
 
-    /// Waits for a place among the calls to a host.
+    /// Waits until the limiter permits the call.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; ``APIError`` when the timeout has passed meanwhile.
+    /// - Throws: `CancellationError` when the task is cancelled; ``APIError`` if the timeout has passed during the
+    ///   wait.
     func queue(_ limiter: CallLimiter, for origin: Origin) async throws -> CallLimiter.Place {
         let host = origin.host ?? "the host"
         pause(for: .queue(limit: limiter.limit, host: host, since: deadline.elapsed))
@@ -286,7 +295,7 @@ package final class Call: Sendable {
 
     /// Runs the refresh of a token.
     ///
-    /// - Throws: the error of the refresh; ``APIError`` when the timeout has passed meanwhile.
+    /// - Throws: the error of the refresh; ``APIError`` if the timeout has passed during the refresh.
     func refreshing<Value>(_ body: () async throws -> Value) async throws -> Value {
         pause(for: .refresh)
         defer { goOn() }
@@ -297,8 +306,8 @@ package final class Call: Sendable {
 
     // MARK: End
 
-    /// Lets other calls send the stream: the task that ran the call may outlive the call. Returns true for the first
-    /// caller, who tells the observers.
+    /// Lets other calls send the stream, even while the task that ran the call continues. Returns true only the first
+    /// time, so that observers are notified once.
     func end() -> Bool {
         state.withLock { state in
             defer { (state.claim, state.isTold) = (nil, true) }
@@ -306,22 +315,22 @@ package final class Call: Sendable {
         }
     }
 
-    /// The size of the last response's body, in bytes; nil without a response.
+    /// The size of the last response's body in bytes. Nil without a response.
     var receivedSize: Int64? {
         let size = record.read { $0.received.last.map { Int64($0.data.count) } }
         let passed = state.withLock { $0.transfer }?.received
         return size.map { max($0, passed ?? 0) } ?? passed
     }
 
-    /// Explains in the call's error why the call was not retried.
+    /// Adds a sentence to the call's error that explains why the call was not retried.
     func addNote(_ note: String) { state.withLock { $0.note = note } }
 
-    /// Adds a sentence about all attempts to the error of the call.
+    /// Adds a sentence to the call's error that concerns all attempts.
     func addNoteOfCall(_ note: String) { state.withLock { $0.noteOfCall = note } }
 
     var notes: [String] { state.withLock { [$0.noteOfCall, $0.note].compactMap(\.self) } }
 
-    /// True if the session may hold back the head of the response for bytes of a stream that do not come.
+    /// True if the session may delay the head of a stream until more bytes arrive.
     var mayBeHeldBack: Bool { isStreamed && responder.isNetwork && URLSessionTransport.holdsBackHeads }
 
     /// The error at the deadline.
@@ -365,19 +374,19 @@ package final class Call: Sendable {
     }
 }
 
-/// What a call runs with, from mocks or the network.
+/// The record, the scope and the deadline of a call.
 package struct CallContext: Sendable {
     package let record: CallRecord
     package let scope: APIScope?
     package let deadline: Deadline
 }
 
-/// Makes what hears of the progress of a call.
+/// Creates the handler of a call's progress events.
 package typealias ProgressMaker =
     @Sendable (_ call: CallContext, _ sink: (any CallSink)?, _ isMocked: Bool) -> ProgressHandler
 
 extension CallRecord {
-    /// Begins the record of a call, in its scope and the enclosing scopes.
+    /// Creates the record of a call in its scope and in the enclosing scopes.
     convenience init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [], in scope: APIScope?
     ) {

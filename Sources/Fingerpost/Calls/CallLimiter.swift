@@ -1,25 +1,25 @@
 import FingerpostFiles
 
-/// Limits how many calls of a client go to one origin at the same time. The others wait, and continue in the order in
-/// which they came.
+/// Limits the number of calls that a client sends to one origin at the same time. Further calls wait, and continue in
+/// the order in which they started to wait.
 final class CallLimiter: Sendable {
     /// The calls of one origin.
     private struct Line {
         var running = 0
-        /// The waiting calls in their order. A cancelled call stays in the line until it is the first. This is a slice
-        /// because removing its first element takes constant time, and the line of a busy host may be long.
+        /// The waiting calls in order. A cancelled call stays in the line until it is the first. The line is a slice,
+        /// because removing the first element of a slice takes constant time.
         var waiting: ArraySlice<FirstResult<Void>> = []
     }
 
     let limit: Int
     private let lines = Locked([Origin: Line]())
 
-    /// - Parameter limit: how many calls go to one host at the same time, at least 1.
+    /// - Parameter limit: the maximum number of calls to one origin at the same time, at least 1.
     init(limit: Int) { self.limit = limit }
 
-    /// A place among the calls to a host. Leave it when the call has ended.
+    /// The permission of one call to run. Call ``leave()`` when the call has ended.
     final class Place: Sendable {
-        /// nil once the place was given up.
+        /// Nil after ``leave()``.
         private let limiter: Locked<CallLimiter?>
         private let origin: Origin
 
@@ -28,14 +28,15 @@ final class CallLimiter: Sendable {
             self.origin = origin
         }
 
-        /// Gives up the place, to the call that has waited longest. Calling this method again has no effect.
+        /// Ends the permission, and gives it to the call that has waited longest. A second call of this method does
+        /// nothing.
         func leave() { limiter.withLock { $0.take() }?.leave(origin) }
     }
 
-    /// Takes a place at a host; nil if all are taken.
+    /// Returns a permission to call an origin, or nil if the limit is reached.
     ///
-    /// - Parameter turn: gets a result when the call may take a place; nil for a call that does not wait.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` if there are no places.
+    /// - Parameter turn: gets a result when a waiting call may run. Nil for a call that does not wait.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` if the limit is not positive.
     func place(at origin: Origin, or turn: FirstResult<Void>? = nil) throws(APIError) -> Place? {
         guard limit > 0 else {
             throw APIError(.invalidRoute, "maximumCallsPerHost is \(limit)", fix: "set it to 1 or more, or to nil")
@@ -51,9 +52,9 @@ final class CallLimiter: Sendable {
         return isFree ? Place(self, origin) : nil
     }
 
-    /// Takes a place at a host, as soon as there is one that no earlier call waits for.
+    /// Waits for a permission to call an origin.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled. No place is taken then.
+    /// - Throws: `CancellationError` when the task is cancelled. The call then gets no permission.
     func wait(at origin: Origin) async throws -> Place {
         let turn = FirstResult<Void>()
         if let place = try place(at: origin, or: turn) { return place }
@@ -62,11 +63,11 @@ final class CallLimiter: Sendable {
     }
 
     private func leave(_ origin: Origin) {
-        // A call that was cancelled takes no place.
+        // A cancelled call gets no permission.
         while let next = next(at: origin), !next.end(.success(())) {}
     }
 
-    /// Gives up a place. Returns the first call of the line, which takes the place; nil if no call waits.
+    /// Ends a permission. Returns the first waiting call, which gets the permission, or nil if no call waits.
     private func next(at origin: Origin) -> FirstResult<Void>? {
         lines.withLock { lines in
             if let first = lines[origin]?.waiting.popFirst() { return first }

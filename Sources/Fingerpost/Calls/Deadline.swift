@@ -1,20 +1,20 @@
 import Foundation
 
-/// The deadline of a call. Everything that the call waits for asks it: a place, a refresh, the wait before a retry, the
-/// delay of a mock, the transport, and the app's code.
+/// The deadline of a call. It limits every wait of the call: for other calls to the host, for the refresh of a token,
+/// before a retry, for a mock, for the transport, and for the app's code.
 ///
-/// The timeout passes on the scope's clock. Outside any scope, it passes on the system's clock, without time in which
-/// the process was suspended.
+/// The timeout is measured on the scope's clock. Outside any scope, it is measured on the system's clock, without the
+/// time in which the process was suspended.
 package final class Deadline: Sendable {
     /// The timeout of the whole call.
     package let timeout: Duration
-    /// How long a server may be silent; nil for any time.
+    /// The maximum time between two chunks from the server. Nil for no limit.
     package let idleTimeout: Duration?
-    /// When the call started, on the system's clock.
+    /// The start of the call on the system's clock.
     private let start: DeadlineWatch.Instant
-    /// The scope's clock, and the time on it when the call started; nil outside any scope.
+    /// The scope's clock, and the start of the call on this clock. Nil outside any scope.
     private let scope: (values: ScopeValues, start: Duration)?
-    /// Cancels what takes too long.
+    /// Cancels work at the deadline.
     let watch: DeadlineWatch
 
     /// - Parameters:
@@ -40,12 +40,13 @@ package final class Deadline: Sendable {
         return watch.elapsed(since: start)
     }
 
-    /// The rest of the timeout; zero or less when the timeout has passed.
+    /// The remaining time. Zero or less after the timeout has passed.
     package var rest: Duration { timeout - elapsed }
 
-    /// The time since the call started, unless the deadline has passed. On the scope's clock, nothing else watches it.
+    /// Returns the time since the call started, unless the deadline has passed. This method is needed for the scope's
+    /// clock, because ``watch`` uses the system's clock.
     ///
-    /// - Throws: the error `timedOut` at the deadline.
+    /// - Throws: the error `timedOut` after the deadline.
     @discardableResult
     func check(or timedOut: @autoclosure () -> APIError) throws(APIError) -> Duration {
         let elapsed = elapsed
@@ -56,7 +57,7 @@ package final class Deadline: Sendable {
     /// The time since the call started, on the system's clock.
     var systemElapsed: Duration { ContinuousClock.now - start }
 
-    /// The time since a fixed point.
+    /// Returns the time since a fixed point in the past.
     package var time: @Sendable () -> Duration {
         if let scope { return scope.values.elapsed }
         return { [start, watch] in watch.elapsed(since: start) }
@@ -67,14 +68,14 @@ package final class Deadline: Sendable {
 
     // MARK: Waits
 
-    /// Waits for a duration, whatever the deadline is.
+    /// Waits for a duration without regard to the deadline.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func pause(_ duration: Duration) async throws {
         if let scope { try await scope.values.clock.sleep(for: duration) } else { try await Task.sleep(for: duration) }
     }
 
-    /// Runs work that may never end: of a server, or of the app's code. It passes time on the system's clock.
+    /// Runs work that may never return, such as a server or the app's code. This work takes time on the system's clock.
     ///
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(

@@ -5,9 +5,9 @@ import FingerpostFiles
 /// One sleeping task watches all the calls of a client. A separate sleep for each call would occupy memory until that
 /// call's deadline, long after the call has ended.
 ///
-/// Time in which the process is suspended, as iOS suspends apps in the background, does not count: a call whose process
-/// could not run has not waited for its server. The watching task wakes every second, so it notices a suspension by
-/// waking late.
+/// Time in which the process is suspended does not count, because a suspended process cannot receive a response. iOS
+/// suspends apps in the background. The watching task wakes every second, so that it notices a suspension by waking
+/// late.
 final class DeadlineWatch: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -24,14 +24,14 @@ final class DeadlineWatch: Sendable {
         var pending = [Int64: Pending]()
         var nextID: Int64 = 0
         var watch: (task: Task<Void, Never>, wakes: Instant)?
-        /// The last suspensions of the process that a waiting call noticed.
+        /// The last suspensions of the process.
         var suspensions: [Range<Instant>] = []
 
-        /// Finds out whether the process was suspended: whether the watching task should have woken long ago.
+        /// Notices a suspension: the watching task should have woken long ago.
         mutating func notice(at now: Instant) {
             guard let wakes = watch?.wakes, now - wakes > DeadlineWatch.tolerance else { return }
             suspensions.append(wakes..<now)
-            // A deadline asks for the suspensions since its start. Few calls last longer than so many suspensions.
+            // A deadline subtracts the suspensions since its start. Few calls last longer than this many suspensions.
             if suspensions.count > DeadlineWatch.remembered { suspensions.removeFirst() }
             watch?.wakes = now
         }
@@ -41,7 +41,7 @@ final class DeadlineWatch: Sendable {
             return start + pending.limit + suspension(since: start)
         }
 
-        /// How long the process has been suspended since an instant.
+        /// Returns the time for which the process has been suspended since an instant.
         func suspension(since start: Instant) -> Duration {
             suspensions.reduce(.zero) { $0 + max(.zero, $1.upperBound - max($1.lowerBound, start)) }
         }
@@ -49,18 +49,18 @@ final class DeadlineWatch: Sendable {
 
     private struct Pending {
         let limit: Duration
-        /// When the time began that is limited: the start of the call, or the last activity.
+        /// The start of the limited time: the start of the call, or the last activity.
         let since: @Sendable () -> Instant
         let cancel: @Sendable () -> Void
     }
 
     /// The longest sleep of the watching task.
     static let pulse = Duration.seconds(1)
-    /// A wake-up that is later than this shows that the process was suspended. A busy machine is late as well, but not
-    /// by seconds. Time in which the app blocks all threads of Swift concurrency does not count either.
+    /// A wake-up with a longer delay shows that the process was suspended. A busy machine causes delays too, but not of
+    /// seconds. Time in which the app blocks all threads of Swift concurrency does not count either.
     static let tolerance = Duration.seconds(2)
 
-    /// How many suspensions are remembered.
+    /// The maximum number of stored suspensions.
     private static let remembered = 32
 
     private let time: Time
@@ -73,12 +73,13 @@ final class DeadlineWatch: Sendable {
     }
 
     /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. If the operation
-    /// ignores the cancellation, `run` returns without waiting for the operation to end. If the task was cancelled
-    /// before, the operation does not begin.
+    /// ignores the cancellation, `run` returns without waiting for the operation to end. If the calling task is already
+    /// cancelled, the operation does not start.
     ///
     /// - Parameters:
-    ///   - limit: how much time may pass.
-    ///   - since: when this time began. It is asked again at the deadline, and may then return the last activity.
+    ///   - limit: the time that may pass.
+    ///   - since: returns the start of this time. At the deadline, the closure runs again and may return the last
+    ///     activity.
     ///   - timedOut: the error at the deadline.
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
@@ -86,7 +87,7 @@ final class DeadlineWatch: Sendable {
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        // The operation has a task of its own, which would begin before it learns that this one was cancelled.
+        // The operation runs in another task, which would start before it notices the cancellation of this task.
         try Task.checkCancellation()
         guard elapsed(since: since()) < limit else { throw timedOut() }
         let first = FirstResult<Value>()
@@ -95,7 +96,7 @@ final class DeadlineWatch: Sendable {
         return try await first.value { end(CancellationError()) }
     }
 
-    /// The time since an instant, without the time in which the process was suspended meanwhile.
+    /// Returns the time since an instant, without the time in which the process was suspended.
     func elapsed(since start: Instant) -> Duration {
         let now = time.now()
         return state.withLock { state in
@@ -104,9 +105,9 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// Starts an operation in a task of its own.
+    /// Starts an operation in another task.
     ///
-    /// - Returns: the number of its deadline, and a closure that cancels it with an error.
+    /// - Returns: the number of its deadline, and a closure that cancels the operation with an error.
     @inline(never)
     private func start<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
@@ -153,7 +154,7 @@ final class DeadlineWatch: Sendable {
 
     /// Cancels the calls whose deadline has passed.
     ///
-    /// - Returns: when the watching task wakes next; nil when no call is in progress.
+    /// - Returns: the next time at which the watching task must wake. Nil if no call is in progress.
     private func expire() -> Instant? {
         let now = time.now()
         let (due, next) = state.withLock { state in

@@ -3,17 +3,17 @@ import FingerpostFiles
 /// Answers a client's calls from mocks. The module `FingerpostMocks` contains the only implementation, and an app may
 /// lack that module: the product `FingerpostCore` does not contain it.
 package protocol MockEngine: AnyObject, Sendable {
-    /// - Parameter configuration: the client's.
+    /// - Parameter configuration: the client's configuration.
     init(_ configuration: ClientConfiguration)
 
-    /// The mocks for one call.
+    /// Returns the mocks for one call.
     ///
     /// - Parameter sealing: the environment whose network setting applies.
     /// - Throws: ``APIError`` in a release build outside tests and previews, unless the scope or the environment's
     ///   `$network` is `sealed`: the app may have been shipped with a testing environment by mistake.
     func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks
 
-    /// What a new scope remembers.
+    /// Creates the state of a new scope.
     static func newSession() -> any ScopeSession
 }
 
@@ -29,21 +29,22 @@ package protocol ClientRecorder: Recorder {
 
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
-    /// Notified when the call has ended; nil without an observer.
+    /// The observer that is notified when the call has ended. Nil without an observer.
     var observer: (any CallObserver)? { get }
 
-    /// True if the app's code may make the response.
+    /// True if the app's code may create the response.
     var runsCode: Bool { get }
 
-    /// True for a route whose response, variant or scenario is chosen in the scope.
+    /// Returns true if the scope chooses a response, a variant or a scenario for the route.
     func isChosen(_ route: Route) -> Bool
 
-    /// True when there is a mock for the route.
+    /// Returns true if the route has a mock.
     ///
     /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
     ///   cannot be read.
     func answers(_ route: Route) throws(APIError) -> Bool
 
-    /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
+    /// Returns the warning for a route without a mock. The warning contains the mock's name and an existing similar
+    /// name.
     func absence(for route: Route) -> String
 }

@@ -47,7 +47,8 @@ package enum Redirects {
                 fix: "let the server redirect to https (behind a proxy, it must heed X-Forwarded-Proto)")
         }
         var request = unsigned ?? response.request
-        // A transport that follows redirects itself may have left the server of the unsigned request.
+        // If the transport followed redirects itself, the response may come from another server than the unsigned
+        // request.
         let hasLeft = unsigned?.url.map { Origin($0) != Origin(current) } ?? false
         request.url = target
         let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
@@ -70,11 +71,11 @@ package enum Redirects {
         APIError(.status(response.status), "the redirect was not followed: \(reason)", fix: fix).adding(response)
     }
 
-    /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent, and its user
-    /// information: a server does not choose the credentials of a request.
+    /// Resolves a `Location` (RFC 3986 section 5). Drops the fragment, because it is never sent, and the user
+    /// information, because a server must not choose a request's credentials.
     package static func resolve(_ location: String, against current: URL) -> URL? {
         var reference = location.withoutPadding.prefix(before: "#")
-        // A reference without a scheme has that of the request, and its host may have brackets too.
+        // A reference without a scheme gets the scheme of the request. Its host may be an IPv6 address in brackets.
         if reference.begins(with: "//"), let scheme = current.scheme { reference = "\(scheme):\(reference)" }
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
@@ -105,8 +106,8 @@ extension URLRequest {
 }
 
 extension HTTPHeaders.Name {
-    /// True for a field that describes the body, or asks whether to send it, which a redirect that drops the body drops
-    /// too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
+    /// True for a field that describes the body, or asks whether to send the body. If a redirect drops the body, it
+    /// drops these fields too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
     fileprivate var describesContent: Bool {
         rawValue.lowercased().begins(with: "content-")
             || ["Last-Modified", "Digest", "Repr-Digest", "Expect"].contains(self)

@@ -1,7 +1,8 @@
 package import Foundation
 
-/// How often a call has replaced a token that its server rejected: twice at most, once for a token that another call
-/// has replaced meanwhile, and once for a refresh. Retries of the call do not begin a new count.
+/// Counts how often a call has replaced a token that the server rejected. A call can replace a token twice: once
+/// because another call has already replaced the token, and once by a refresh. Retries of the call do not reset the
+/// count.
 struct Renewals {
     private var count = 0
     private var isRefreshed = false
@@ -38,11 +39,11 @@ struct Renewals {
 }
 
 extension CallRecord {
-    /// True if a response rejects a token that the client can replace, so that the request is sent again.
+    /// Returns true if a response rejects a token that the client can replace. The request is then sent again.
     package func asksForNewToken(_ response: Response<Data>) -> Bool { rejectedToken(by: response) != nil }
 
-    /// The token that the last request was sent with, if a response says that it has expired: by the app's rule, or
-    /// else by the status 401. Nil if it cannot be replaced.
+    /// Returns the token of the last request if a response says that the token has expired. The app's rule decides, or
+    /// else the status 401. Returns nil if the token cannot be replaced.
     func rejectedToken(by response: Response<Data>) -> TokenRefresher.Use? {
         let (request, credentials) = read { ($0.request, $0.added) }
         // A redirect to another origin drops the credentials.

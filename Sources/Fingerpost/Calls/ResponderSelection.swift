@@ -36,24 +36,24 @@ import Foundation
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
-/// 2. A client whose configuration sets a base URL needs none if there is no folder of environments and nothing asks
-///    for an environment.
-/// 3. It links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
-///    ``LinkedClass``.
+/// 2. A client whose configuration sets a base URL needs no environment if there is no folder `Environments/` and
+/// nothing selects an environment.
+/// 3. The app links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
+/// ``LinkedClass``.
 /// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
-///    sealed only by its description `Testing` does not count. The engine checks it.
+/// sealed only by its description `Testing` does not count. The engine checks this row.
 ///
 /// A mock is a response set in code, or else a file; `MockIndexCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
 /// the transport reaches only this machine unless the scope is not sealed and names an environment that is not sealed
-/// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not
-/// checked.
+/// either. On Linux, the transport refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the
+/// app are not checked.
 final class ResponderSelection: Sendable {
     /// The decision for one call.
     typealias Decision = (responder: Responder, context: CallContext)
 
-    /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for, or
-    /// if there is a folder of environments, the selected one still applies.
+    /// The client's configuration. If the configuration sets a base URL, there may be no environments. An environment
+    /// still applies if one is requested, or if there is a folder of environments.
     let configuration: ClientConfiguration
     /// True for a client created with a base URL, which does not use the environment of the process.
     let isStandalone: Bool
@@ -70,13 +70,13 @@ final class ResponderSelection: Sendable {
     private let isShared = Locked(false)
     /// The scope passed to ``APIClient/with(scope:)``.
     let givenScope: APIScope?
-    /// The engine that answers from mocks, made for the first call that needs it; nil until then.
+    /// The engine that answers from mocks. Nil until the first call that needs the engine.
     private let engine = Locked<(any MockEngine)?>(nil)
 
     /// - Parameters:
     ///   - process: the environment of the process.
     ///   - isTestProcess: true if the process runs tests.
-    ///   - engine: the engine that answers from mocks, if the app contains it.
+    ///   - engine: the class of the engine that answers from mocks, if the app contains this class.
     init(
         _ configuration: ClientConfiguration, isStandalone: Bool = false, process: ProcessEnvironment = .current,
         isTestProcess: Bool = TestProcess.isCurrent, engine: LinkedClass<any MockEngine.Type> = .mockEngine,
@@ -94,7 +94,7 @@ final class ResponderSelection: Sendable {
 
     private var hasBaseURL: Bool { configuration.baseURL != nil }
 
-    /// Decides who answers one call, and begins the record of the call.
+    /// Decides who answers one call, and creates the record of the call.
     ///
     /// - Parameters:
     ///   - credentials: the credentials in the client's configuration.
@@ -103,7 +103,7 @@ final class ResponderSelection: Sendable {
         for route: consuming Route, knowing credentials: [String] = [], since start: ContinuousClock.Instant = .now
     ) -> Decision {
         let scope = currentScope()
-        // A call without a responder has a record and a deadline too.
+        // A call that is refused also has a record and a deadline.
         var environment: Environment?
         var failure: APIError?
         do throws(APIError) {
@@ -129,7 +129,7 @@ final class ResponderSelection: Sendable {
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if network == .sealed, scope?.network == .live { throw .sealedInLiveScope }
-            // A test that records answers what it sets itself.
+            // A test that records uses the mocks that it chooses itself.
             if network == .live, scope?.settings.recorder == nil { return .network }
             let mocks = try mockEngine(for: sealing).mocks(for: context, sealedBy: sealing)
             if network == .live {
@@ -147,9 +147,9 @@ final class ResponderSelection: Sendable {
         }
     }
 
-    /// The engine that answers from mocks.
+    /// Returns the engine that answers from mocks.
     ///
-    /// - Throws: ``APIError`` if the app does not contain it.
+    /// - Throws: ``APIError`` if the app does not contain the engine.
     private func mockEngine(for sealing: Environment?) throws(APIError) -> any MockEngine {
         let engine = engine.withLock { engine in
             engine = engine ?? linkedEngine.value?.init(configuration)
@@ -166,9 +166,9 @@ final class ResponderSelection: Sendable {
         ).explained(by: sealing)
     }
 
-    /// The decision for a call that is not started.
+    /// Returns the decision for a call that is not started.
     func refuse(_ route: Route, _ error: APIError, knowing credentials: [String]) -> Decision {
-        // An invalid environment has no secrets to hide. A call that is started reports it.
+        // An invalid environment has no secrets to hide. Calls that are started report its errors.
         let environment = try? environment()
         let record = CallRecord(route, environment, clientCredentials: credentials, in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
@@ -212,8 +212,8 @@ final class ResponderSelection: Sendable {
     /// environment of the process. It is nil only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
-    /// True if an environment was chosen in the running app, so that the client's own credentials may not be sent. A
-    /// client that was given an environment or a base URL does not follow a choice.
+    /// Returns true if the client's own credentials may not be sent, because an environment was chosen in the running
+    /// app. A client with an environment or a base URL of its own ignores this choice.
     func withholdsCredentials(in environment: Environment?) -> Bool {
         guard environment?.isChosen == true else { return false }
         return configuration.environment == nil && !hasBaseURL
@@ -225,7 +225,7 @@ final class ResponderSelection: Sendable {
         if isStandalone { return nil }
         if let environment = PinnedEnvironment.environment { return environment }
         do {
-            // A client with a base URL of its own stays where it is when another environment is chosen.
+            // A client with its own base URL ignores that another environment is chosen.
             return try hasBaseURL ? process.usual() : process.get()
         } catch {
             if error.absence == .noFolder, hasBaseURL { return nil }
@@ -233,21 +233,21 @@ final class ResponderSelection: Sendable {
         }
     }
 
-    /// The environment whose network setting applies: the call's environment or, for a client with a base URL that has
-    /// none, the environment of the process if it is sealed. Tests call servers of their own with such clients, and
-    /// `LoopbackGuard` keeps those calls on this machine.
+    /// Returns the environment whose network setting applies: the call's environment. A client with a base URL may have
+    /// no environment. The environment of the process then applies if it is sealed, except in tests. Tests call servers
+    /// with these clients, and `LoopbackGuard` keeps the calls on this machine.
     private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
         if environment != nil || isTestProcess { return environment }
         do { return try process.sealing() } catch { throw APIError(error) }
     }
 
-    /// True if no server can get a call that starts now. A call without an environment that can be read is refused.
+    /// True if calls that start now cannot reach a server. A call is refused if its environment cannot be read.
     var isSealed: Bool {
         let scope = currentScope()
         return (try? Environment.Network.strictest(sealingEnvironment(environment(in: scope)), scope)) == .sealed
     }
 
-    /// The deadline of a call that starts now, on the system's clock.
+    /// Returns the deadline of a call that starts now, on the system's clock.
     func deadline(of route: Route) -> Deadline {
         // An invalid environment is ignored when the timeout is determined; the call reports the error later.
         Deadline(after: timeout(of: route, in: try? environment()), since: .now, on: nil, by: deadlines)
@@ -265,8 +265,8 @@ extension APIError {
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
 
-    /// Says first why the call was not sent, if no code has asked for the environment that seals it. A program that
-    /// only its tests have an environment for is sealed too, because it would call servers otherwise.
+    /// Adds why the call was sealed, if no code has selected the environment that seals the call. A program that has
+    /// environments only for its tests is sealed too, because its calls would otherwise reach servers.
     package func explained(by sealing: Environment?) -> APIError {
         guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
         if sealing.name != sealing.description, sealing.isTesting {
@@ -286,18 +286,18 @@ extension APIError {
     }
 }
 
-/// Who answers a call. ``ResponderSelection`` decides it once per call.
+/// Who answers a call. ``ResponderSelection`` decides once per call.
 enum Responder: Sendable {
-    /// The mocks.
+    /// Mocks answer.
     case mocks(any CallMocks)
-    /// The client's transport.
+    /// The client's transport answers.
     case network
-    /// None: the call fails.
+    /// Nobody answers, so the call fails with this error.
     case nobody(APIError)
 
     var isNetwork: Bool { if case .network = self { true } else { false } }
 
-    /// True if a server or the app's code answers: either of them may never return.
+    /// True if a server or the app's code answers, because both may never return.
     var mayNeverReturn: Bool {
         switch self {
         case .mocks(let mocks): mocks.runsCode

@@ -13,10 +13,10 @@ package final class ResponseReader: Sendable {
 
     /// Turns the body of a successful response into a value.
     ///
-    /// An optional type is nil for an empty or blank body, such as the body of a 204, and otherwise read as the type
-    /// that it wraps. `Data` is the body as it came. ``NoContent`` accepts any body. Without a wrapper, `String` is the
-    /// string of a JSON body that is one, and otherwise the text as it came. All other types are decoded by the decoder
-    /// for the response's content type.
+    /// If the type is optional, an empty or blank body, such as the body of a 204, is nil. All other bodies are read as
+    /// the wrapped type. `Data` is the unchanged body. ``NoContent`` accepts any body. Without a wrapper, `String` is
+    /// the string in a JSON body, or else the body as text. All other types are decoded by the decoder for the
+    /// response's content type.
     ///
     /// - Parameter isWrapped: false if the route's value has no wrapper.
     package func value<Value: Decodable>(
@@ -29,8 +29,8 @@ package final class ResponseReader: Sendable {
         return try uncommonValue(of: response, as: type, form, isWrapped: isWrapped)
     }
 
-    /// The values that are not simply decoded. They are in a function of their own because the optional values here
-    /// would cost time in every call.
+    /// Returns values that are not simply decoded. This code is a separate function, because its optional values would
+    /// cost time in every call.
     private func uncommonValue<Value: Decodable>(
         of response: Response<Data>, as type: Value.Type, _ form: BodyForm, isWrapped: Bool
     ) throws -> Value {
@@ -56,12 +56,13 @@ package final class ResponseReader: Sendable {
         return try decoder.decode(type, from: data)
     }
 
-    /// The string of a JSON body, or the nil of an optional for its null; nil for any other text.
+    /// Returns the string in a JSON body. If the type is optional and the body is `null`, returns the type's nil.
+    /// Returns nil for any other body.
     private func string<Value: Decodable>(in text: String, of response: Response<Data>, as type: Value.Type) -> Value? {
         guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
             let first = text.utf8.first(where: { $0 > 0x20 }), first.isOne(of: "\"n")
         else { return nil }
-        // A body that does not decode as a string is text.
+        // A body that does not decode as a string is used as text.
         return try? decoder(for: response).decode(type, from: Data(text.utf8))
     }
 
@@ -80,8 +81,8 @@ package final class ResponseReader: Sendable {
 }
 
 extension ResponseReader {
-    /// Checks that a response is one that the route expects, or successful: first its status, then the configuration's
-    /// `validate`.
+    /// Checks that a response is successful, or that the route accepts its status. Then runs `validate` of the
+    /// configuration.
     ///
     /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
@@ -94,7 +95,8 @@ extension ResponseReader {
                     + (isAimless ? ", a redirect without a Location, which cannot be followed" : ""),
                 fix: Self.fix(for: response)
             )
-            // A body such as a proxy's HTML page cannot be decoded; the error still has the status and the raw body.
+            // A body that is not JSON, such as the HTML page of a proxy, is not decoded. The error still contains the
+            // status and the body.
             .adding(response, errorResponse(in: response))
         }
         do { try configuration.validate?(response, route) } catch {
@@ -106,10 +108,10 @@ extension ResponseReader {
         configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 
-    /// Adds a response to the error that it caused. If the response was not decoded, the service's error in its body is
-    /// added too, and, if the body reports a failure despite the status of a success, the message.
+    /// Adds a response to the error that it caused. After a decoding error, the service's error in the body is added
+    /// too. If the body reports a failure despite a success status, the message in the body is added.
     ///
-    /// - Parameter isFailure: true if the server says by other means that the response is an error.
+    /// - Parameter isFailure: true if the server has marked the response as an error in another way.
     func adding(_ response: Response<Data>, to error: APIError, isFailure: Bool = false) -> APIError {
         guard error.kind == .decoding else { return error.adding(response) }
         let isFailure = isFailure || ServerMessage.isFailure(response.data)
@@ -118,10 +120,11 @@ extension ResponseReader {
             message: isFailure ? ServerMessage.find(in: response.data, type: "text/plain").message : nil)
     }
 
-    /// The fix for a response that asks for credentials which the library cannot send; nil for any other response.
+    /// Returns the fix for a response that asks for credentials which the library cannot send, or nil for any other
+    /// response.
     private static func fix(for response: Response<Data>) -> String? {
         guard response.status == 401, let challenges = response.headers[.wwwAuthenticate] else { return nil }
-        // A challenge begins with its scheme. Some of the parts are parameters of a challenge, which contain no space.
+        // A challenge begins with its scheme. Other parts are parameters of a challenge and contain no space.
         let schemes = Set(
             challenges.parts(between: ",").map {
                 $0.trimmingCharacters(in: .whitespaces).prefix(before: " ").lowercased()
@@ -134,7 +137,7 @@ extension ResponseReader {
             """
     }
 
-    /// True for a status outside 200...299 that the route accepts: any status with ``StatusPolicy/all``, 300...399 if
+    /// Returns true if the route accepts a status outside 200...299: any status with ``StatusPolicy/all``, 300...399 if
     /// the route follows no redirects, and 304 if the route sends its own validator (RFC 9110 section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
         let isUnchanged = status == 304 && [.ifNoneMatch, "If-Modified-Since"].contains(where: route.headers.contains)
@@ -155,10 +158,11 @@ extension APIError {
     }
 }
 
-/// The character encodings of text bodies: UTF-8, and others that services declare and every platform reads alike.
+/// The character encodings of text bodies: UTF-8, and other encodings that services declare and every platform reads in
+/// the same way.
 enum Charset {
-    /// Each encoding has its name in the IANA registry, and the names that servers write: in lower case and without
-    /// `-`, `_`, spaces and quotes.
+    /// Each encoding has its name in the IANA registry and the other names that servers use. These names are in lower
+    /// case, without `-`, `_`, spaces and quotes.
     private static let known: [(name: String, aliases: [String], encoding: String.Encoding)] = [
         ("UTF-8", ["utf8", "unicode11utf8"], .utf8),
         ("UTF-16", ["utf16", "ucs2", "iso10646ucs2", "unicode", "csunicode"], .utf16),
@@ -174,11 +178,11 @@ enum Charset {
         ("windows-1252", ["windows1252", "cp1252", "xcp1252", "win1252", "msansi"], .windowsCP1252),
     ]
 
-    /// Values of the parameter `charset` that name no charset. They count as no charset.
+    /// Values of the parameter `charset` that are not names of charsets. They are ignored.
     private static let none = ["", "binary", "8bit", "7bit", "none", "null", "undefined", "unknown", "default", "auto"]
 
-    /// The text of a body, in the charset that its `Content-Type` declares. Without a charset, the text is UTF-16 if it
-    /// begins with a byte order mark of UTF-16, and UTF-8 otherwise. The mark is not part of the text.
+    /// Returns the text of a body in the charset that its `Content-Type` declares. Without a charset, the text is
+    /// UTF-16 if it begins with the byte order mark of UTF-16, and otherwise UTF-8. The mark is not part of the text.
     ///
     /// - Throws: `DecodingError` that names the charset.
     static func text(of data: Data, contentType: String?) throws(DecodingError) -> String {
@@ -192,7 +196,7 @@ enum Charset {
             throw DecodingError(
                 body: "the body is text in the charset \((declared ?? "").quoted), and a String is read from \(names)")
         }
-        // Without a mark, the byte with the higher value comes first (RFC 2781 section 4.3).
+        // Without a byte order mark, UTF-16 is big-endian (RFC 2781 section 4.3).
         let utf16 = data.starts(with: [0xFF, 0xFE]) ? String.Encoding.utf16LittleEndian : .utf16BigEndian
         guard let text = String(data: data, encoding: charset.encoding == .utf16 ? utf16 : charset.encoding) else {
             throw DecodingError(

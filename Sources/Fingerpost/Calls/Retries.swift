@@ -1,23 +1,23 @@
 import FingerpostFiles
 import Foundation
 
-/// Decides whether a call's request is sent again after a failure that may pass, and waits before that.
+/// Decides whether a request is sent again after a temporary failure, and waits before that.
 ///
 /// | Outcome | Sent again |
 /// |---|---|
-/// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
-/// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
+/// | a status, a rate limit or an error in the ``RetryPolicy`` | after a wait |
+/// | a response for which ``ClientConfiguration/retryRule`` asks for a retry | after a wait |
 /// | any other | never |
 struct Retries {
     private let call: Call
     private let policy: RetryPolicy
     private let budget: RetryBudget
-    /// The app's rule, which decides about successful responses too; nil if it has none.
+    /// The app's rule, which also decides about successful responses. Nil if the app has no rule.
     let rule: (@Sendable (Response<Data>) -> RetryDecision?)?
     private var count = 0
 
     /// - Returns: nil for a call without a policy.
-    /// - Throws: ``APIError`` for a policy without any attempt.
+    /// - Throws: ``APIError`` if the policy allows no attempt.
     init?(of call: Call) throws(APIError) {
         let client = call.sender.configuration
         guard let policy = call.route.policy(in: call.environment?.contents.retry, of: client.retry) else { return nil }
@@ -29,11 +29,11 @@ struct Retries {
         (self.call, self.policy) = (call, policy)
         budget = call.own(call.sender.budget) { RetryBudget() }
         rule = client.retryRule
-        // A call adds to the budget once, even if middleware sends it several times.
+        // A call adds to the budget once, even if middleware sends the request several times.
         if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
     }
 
-    /// Waits before a request that failed is sent again. Returns false if the request must not be sent again.
+    /// Waits before a failed request is sent again. Returns false if the request must not be sent again.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     @inline(never)
@@ -47,18 +47,19 @@ struct Retries {
         return true
     }
 
-    /// The wait before a retry: the time that the server asks for, which replaces the policy's wait, and the least time
-    /// that the app's rule asks for.
+    /// The wait before a retry. `server` is the time that the server asks for, and replaces the policy's wait.
+    /// `minimum` is the shortest wait that the app's rule allows.
     private typealias Wait = (server: Duration?, minimum: Duration)
 
-    /// The wait before the call is retried; nil if the call must not be retried.
+    /// Returns the wait before the next attempt, or nil if the call must not be retried.
     private func wait(after result: Outcome) -> Wait? {
         let response: Response<Data>
         switch result {
         case .success(let answer): response = answer
         case .failure(let error):
             let error = APIError(transport: error)
-            // An error of the kind `authorization` comes from a signer. It ends the call, like an error of a refresh.
+            // An error of the kind `authorization` comes from a signer. It ends the call, as an error of a refresh
+            // does.
             return error.isOfConnection && error.kind != .authorization ? (nil, .zero) : nil
         }
         let decision = rule?(response)
@@ -72,7 +73,8 @@ struct Retries {
         return !response.isSuccess && policy.statuses.contains(response.status) ? (asked, .zero) : nil
     }
 
-    /// The time until the server accepts calls again; nil if the response does not name a time in the future.
+    /// Returns the time until the server accepts calls again. Returns nil if the response does not contain a time in
+    /// the future.
     private func wait(for limit: RetryPolicy.RateLimit, in headers: HTTPHeaders, now: Date) -> Duration? {
         guard let reset = headers[limit.reset] else { return nil }
         let wait = RetryAfter.read(reset, sentAt: headers[.date], now: now)
@@ -80,7 +82,8 @@ struct Retries {
         return wait == .zero ? nil : wait
     }
 
-    /// Takes a retry from the budget, and returns the wait before it; nil if the request must not be retried.
+    /// Takes a retry from the budget, and returns the wait before the retry. Returns nil if the request must not be
+    /// sent again.
     private func reserveRetry(of request: URLRequest, after wait: Wait) -> Duration? {
         guard call.canBeReopened(request) else { return refuse("its body is a stream that can be read only once") }
         guard call.isRepeatable(request) else {
@@ -93,7 +96,7 @@ struct Retries {
             return refuse(
                 "\(asker) asks to wait \(required.text), longer than the policy's \(policy.maximumRetryAfter.text)")
         }
-        // If the server says when it can answer, there is no reason to wait longer.
+        // If the server says when it can answer, a longer wait has no benefit.
         let length = wait.server == nil ? max(required, call.wait(policy.backoff, beforeRetry: count)) : required
         guard length < call.deadline.rest else {
             return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
@@ -125,7 +128,7 @@ extension Outcome {
 }
 
 extension RetryPolicy.RateLimit {
-    /// True if a response says that the call was one too many.
+    /// Returns true if a response says that the client has reached a rate limit.
     fileprivate func isReached(by response: Response<Data>) -> Bool {
         response.status == status
             && (RetryAfter.isPart(of: response.headers)
@@ -137,8 +140,8 @@ extension APIError {
     /// True for errors of the connection after which the same request may succeed.
     package var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
 
-    /// The codes of errors that may pass. The error for a certificate that is not trusted does not pass. On Linux, that
-    /// error has the code `unknown`, as several others have, so `unknown` is not in the list.
+    /// The codes of temporary errors. An untrusted certificate is not a temporary error. On Linux, its code is
+    /// `unknown`, which other errors have too, so `unknown` is not in the list.
     private static var connectionErrors: Set<URLError.Code?> {
         [
             .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
@@ -154,7 +157,7 @@ final class RetryBudget: Sendable {
     private let tokens = Locked(RetryBudget.capacity)
     private static let capacity = 100
 
-    /// Adds the share of a call that begins.
+    /// Adds the share of a new call.
     func deposit() { tokens.withLock { $0 = min($0 + 2, Self.capacity) } }
 
     /// Takes a token for a retry. Returns false if less than one token is left.

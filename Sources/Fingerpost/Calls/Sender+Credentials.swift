@@ -2,15 +2,17 @@ import FingerpostFiles
 import Foundation
 
 extension Sender {
-    /// Adds the client's credentials if the route's policy allows it for the origin that the request goes to in the
-    /// end. A header that the request already has takes precedence.
+    /// Adds the client's credentials if the route's policy allows them for the origin of the final request. A header
+    /// that the request already has takes precedence.
     ///
-    /// - Returns: the request, and the signers that sign it as it is sent; nil without signers.
+    /// - Returns: the request, and the signers that sign the request when it is sent. The signers are nil if there are
+    ///   none.
     @inline(never)
     func authorized(_ request: URLRequest, of call: Call) async throws -> (URLRequest, Signing?) {
         try Signing.checkNoSignerRuns(of: self)
         var (request, policy) = (request, call.route.authorization)
-        // Middleware may send to the server that a redirect has led to, which no policy of the app names.
+        // Middleware may send a request to the target of an earlier redirect. The app's policy does not name this
+        // server.
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
             policy = .optional
         }
@@ -23,7 +25,7 @@ extension Sender {
             builder.credentialServers = credentialServers
             try builder.dropCredentials(from: &request, of: call.route)
         }
-        // Nothing is sent to the server that a mock was recorded from.
+        // A mock answers, so nothing is sent to the server that the mock was recorded from.
         if policy == .required, !isHome, call.responder.isNetwork {
             throw APIError(
                 .invalidRoute,
@@ -53,34 +55,36 @@ extension Sender {
             in: environment, areWithheld: selection.withholdsCredentials(in: environment))
     }
 
-    /// Replaces a token before it ends, or fetches the first one.
+    /// Replaces a token before it expires, or fetches the first token.
     @inline(never)
     private func renew(_ use: TokenRefresher.Use, for call: Call) async throws {
         try await call.refreshing {
             do {
                 _ = try await use.refresher.renew(use, at: call.deadline.date, by: call.deadline.time)
             } catch let error as APIError where !use.token.isEmpty && error.kind != .authorization {
-                // The token may still be valid. If it is not, the server's answer leads to another refresh.
+                // The token may still be valid. If it has expired, the server's response causes another refresh.
             }
         }
         call.pause(for: .step("the client's authorization"))
     }
 
-    /// Stores the account as which a call begins that may wait before it asks for its credentials.
+    /// Stores the account of a call that may wait before it reads its credentials.
     @inline(never)
     func begin(_ call: Call) async throws {
         guard let authorization = configuration.authorization, call.route.authorization != .none else { return }
         call.pause(for: .step("the client's authorization"))
         try await call.runInScope {
             try await call.deadline.run(or: call.timedOut) {
-                // Not every call is sent with credentials. One that is asks the store again, and reports its error.
+                // Not every call is sent with credentials. A call with credentials asks the store again, and reports
+                // the store's error.
                 _ = try? call.record.begin(as: await authorization.account(in: call.environment))
             }
         }
         call.goOn()
     }
 
-    /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
+    /// Returns the names of the headers that the client's authorization adds. Before the client's first call, the names
+    /// are unknown, so this method creates the credentials.
     func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
         let added = try await credentials(in: selection.environment())?.headers ?? []
         authorizationNames.withLock { $0.formUnion(added.map(\.name)) }
@@ -88,7 +92,7 @@ extension Sender {
     }
 
     /// - Parameters:
-    ///   - credentials: the credentials to add; nil if the request must not get any.
+    ///   - credentials: the credentials to add. Nil if the request must be sent without credentials.
     ///   - isRequired: true if the request must not be sent without credentials.
     private func authorized(
         _ request: URLRequest, by credentials: Authorization.Credentials?, isRequired: Bool, of call: Call
@@ -97,7 +101,7 @@ extension Sender {
         let added = try (credentials?.headers ?? []).filter { header in
             try !header.isNone && !call.route.headers.removes(header.name)
         }
-        // The headers whose values are secrets of the call's environment.
+        // These headers have values that are secrets of the call's environment.
         let secret = (configuration.headers.keys + call.route.headers.keys)
             .filter { $0.key.map { call.environment?.isSecret($0) == true } ?? false }.map(\.name)
         if configuration.authorization != nil || !secret.isEmpty {
@@ -105,7 +109,7 @@ extension Sender {
                 names.formUnion(added.map(\.name) + secret)
                 return names
             }
-            // The route or middleware can have set a header of the same name.
+            // The route or middleware may have set a header with the same name.
             let own = names.compactMap { name in
                 request.value(forHTTPHeaderField: name.rawValue).map { Authorization.Header(name: name, value: $0) }
             }
@@ -127,7 +131,7 @@ extension Sender {
         return request
     }
 
-    /// Adds a note to the error of a 401 or 403 from a server other than the client's, which got no credentials of it.
+    /// Adds a note to the error of a 401 or 403 from a server that must not get the client's credentials.
     @inline(never)
     func explainWithheldCredentials(_ call: Call, _ response: Response<Data>) {
         guard response.status == 401 || response.status == 403,
@@ -143,9 +147,9 @@ extension Sender {
 }
 
 extension APIError {
-    /// The error for a route that requires credentials, which the client does not have.
+    /// The error for a route that requires credentials although the client has none.
     fileprivate init(lacking credentials: Authorization.Credentials?) {
-        // Without a list of headers, the call is one of the closure that refreshes the token.
+        // If the list of headers is nil, the closure that refreshes the token has sent this call.
         let isRefresh = credentials.map { $0.headers == nil } == true
         let (reason, fix) =
             credentials?.isIncomplete == true

@@ -1,8 +1,9 @@
 import FingerpostFiles
 import Foundation
 
-// The path of a call. `run` calls `response(to:)`, which calls the function below it in this table, and so on down to
-// `transmit`. A call skips the functions that it does not need. Last, `run` passes the response to `value(of:)`.
+// The path of a call. `run` calls `response(to:)`, which calls the function in the next row of this table, and so on
+// down to `transmit`. A call skips the functions that it does not need. Last, `run` passes the response to
+// `value(of:)`.
 //
 // | Function | Handles | With the rules of |
 // |---|---|---|
@@ -17,19 +18,19 @@ import Foundation
 // | `sendOnce` | one request: its body stream, its signature and its record | `Call` |
 // | `exchange` | a response as a whole | `Transfer` |
 // | `open` | a response up to its head | `StreamedBody` |
-// | `push` | a body that breaks off | `Renewals` |
+// | `push` | a body that ends too early | `Renewals` |
 // | `transmit` | a server that is silent for too long: the idle limit | `DeadlineWatch` |
-// | `value(of:)` | validation and decoding, after all of these and outside the deadline | `ResponseReader` |
+// | `value(of:)` | validation and decoding, at the end and outside the deadline | `ResponseReader` |
 //
-// Tokens are renewed outside the limit of calls to a host, because the call that renews a token may need a place there.
-// Thousands of calls may wait at the same time. A suspended `async` function keeps room for all its local values, those
-// of inlined functions included. Steps with large values are therefore `@inline(never)`.
+// Tokens are renewed outside of the call limit, because the call that renews a token may have to wait for the same
+// limit. Thousands of calls may wait at the same time. A suspended `async` function keeps memory for all its local
+// values, including those of inlined functions. Steps with large values are therefore `@inline(never)`.
 extension Sender {
     /// Runs one call, from its route to the result.
     ///
     /// - Parameters:
-    ///   - prebuilt: a request that other code built; nil to build the request from the route.
-    ///   - type: the type that `read` decodes, for the log and for the error when it cannot.
+    ///   - prebuilt: a request that other code built. Nil to build the request from the route.
+    ///   - type: the type that `read` decodes, for the log and for decoding errors.
     ///   - read: turns a successful response into the value that the call returns.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Value: Sendable>(
@@ -50,7 +51,7 @@ extension Sender {
     private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
         if case .nobody(let error) = call.responder { throw error }
         var form: BodyStream?
-        // Writing a form and middleware take time, in which another user may sign in: store the account first.
+        // Forms and middleware take time in which another user may sign in, so the account is stored first.
         if let body = call.route.writtenBody {
             try await begin(call)
             form = try await call.formInFile(body)
@@ -59,7 +60,7 @@ extension Sender {
         }
         let request = try request(of: call, prebuilt, form: form)
         try call.resumingSink?.prepare()
-        // The delay of a mock ends at the deadline, so a call that runs no code of the app needs no watch.
+        // A mock's delay ends at the deadline, so a call that runs no code of the app needs no watch.
         if !call.responder.mayNeverReturn, !isSeen, configuration.authorization == nil {
             return try await sendRetrying(request, of: call)
         }
@@ -72,8 +73,8 @@ extension Sender {
         }
     }
 
-    /// Chains the client's middleware before `sendRetrying`. Until then, the call waits for middleware. Middleware sees
-    /// neither credentials nor single attempts. If middleware sends twice, retries and renewals are counted anew.
+    /// Chains the client's middleware before `sendRetrying`. Middleware sees neither credentials nor single attempts.
+    /// If middleware sends a request twice, retries and renewals are counted from zero again.
     private func sendThroughMiddleware(of call: Call) -> Middleware.Next {
         call.pause(for: .step("the client's middleware"))
         return Self.chain(middleware, for: call.route) { [self] request in
@@ -82,7 +83,7 @@ extension Sender {
         }
     }
 
-    /// Sends a request again after a failure that may pass: a response, or an error of sending.
+    /// Sends a request again after a temporary failure.
     @inline(never)
     private func sendRetrying(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         var retries = try Retries(of: call)
@@ -93,7 +94,7 @@ extension Sender {
             if outcome.isSuccess, retries?.rule == nil { return try outcome.get() }
             call.endAttempt(outcome)
             if call.sink?.hasDelivered == true { return try outcome.get() }
-            // The part that a download has kept does not fit: ask for the whole body, once.
+            // The part that a download has kept does not fit. Request the full body, once.
             if call.resumingSink?.startsOver(after: outcome) == true, !Task.isCancelled { continue }
             guard try await retries?.wait(after: outcome, to: request) == true else { return try outcome.get() }
         }
@@ -101,12 +102,12 @@ extension Sender {
 
     /// Adds the client's credentials, and sends again with another token if the server rejects the token.
     ///
-    /// - Throws: an error that ends the call, unlike one of sending: no credentials, or a token that cannot be renewed.
+    /// - Throws: an error that ends the call, because credentials are missing or a token cannot be renewed.
     @inline(never)
     private func sendAuthorizing(
         _ request: URLRequest, of call: Call, counting renewals: inout Renewals
     ) async throws -> Outcome {
-        // Most calls of a client without authorization have no credentials to send, to miss, or to keep from others.
+        // Without authorization, most calls have no credentials to add, to require, or to keep from other servers.
         if !mayAuthorize, !call.route.authorization.isStrict, call.route.headers.keys.isEmpty,
             authorizationNames.withLock(\.isEmpty)
         {
@@ -123,16 +124,16 @@ extension Sender {
         }
     }
 
-    /// Waits for a place among the calls to the host, sends the request, and leaves the place.
+    /// Waits until the limit of calls to the host permits the request, then sends the request.
     @inline(never)
     private func sendLimited(
         _ request: URLRequest, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Outcome {
-        // The stream of an earlier request, such as one of middleware that sends twice, would keep its place.
+        // An earlier request may have an open stream, which would count towards the limit. Middleware may send twice.
         call.streamedBody?.end()
         let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
         let record = recording(call) { [self] in try await sendFollowingRedirects($0, of: call, signedBy: signing) }
-        // A transport may go on after its task was cancelled. Its place is given up without it.
+        // A transport may ignore that its task was cancelled. The request does not count towards the limit any longer.
         let outcome = await withTaskCancellationHandler {
             do {
                 if let record { return Outcome.success(try await record(request)) }
@@ -141,21 +142,12 @@ extension Sender {
         } onCancel: {
             place?.leave()
         }
-        // A stream has its connection, and so its place, until its body ends.
+        // A stream counts towards the limit until its body ends, because it has an open connection.
         if let place, !(outcome.isSuccess && call.streamedBody?.whenOver(place.leave) == true) { place.leave() }
         return outcome
     }
 
-    /// Takes a place among the calls to the request's host, and waits for one if all are taken; nil without a limit.
-    @inline(never)
-    private func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
-        guard let limiter, let url = request.url else { return nil }
-        let origin = Origin(url)
-        if let place = try limiter.place(at: origin) { return place }
-        return try await call.queue(limiter, for: origin)
-    }
-
-    /// Sends a request with the transport that answers, and follows redirects until a response is not a redirect.
+    /// Sends a request and follows redirects, until a response is not a redirect.
     private func sendFollowingRedirects(
         _ request: URLRequest, of call: Call, signedBy signing: Signing?
     ) async throws -> Response<Data> {
@@ -169,7 +161,7 @@ extension Sender {
                 } else {
                     try await sendOnce(request, redirectedFrom: redirector, of: call)
                 }
-            // The next request has its own signature, and begins without the one of this request.
+            // The next request gets its own signature, so it starts from the unsigned request.
             let base = signing == nil ? nil : request
             // A redirect from a mock is the response under test, and no server answers its target.
             guard Redirects.statuses.contains(response.status), response.source == .network,
@@ -184,8 +176,9 @@ extension Sender {
         throw APIError(.transport, "more than \(Redirects.maximum) redirects")
     }
 
-    /// Sends one request with a signature, and once more with a new one if a signer asks for that: twice at most in a
-    /// call. The signers hear the second outcome too. Once redirects have left the first server, no request is signed.
+    /// Sends one request with a signature. If a signer asks for it, sends the request again with a new signature, at
+    /// most twice in a call. Signers receive the second outcome too. After a redirect to another server, requests are
+    /// unsigned.
     @inline(never)
     private func sendSigned(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, by signing: Signing
@@ -209,7 +202,7 @@ extension Sender {
         }
     }
 
-    /// Sends one request: the first one, a redirect, a retry, or one with a new token or another signature.
+    /// Sends one request: the first request, a redirect, a retry, or a request with a new token or signature.
     private func sendOnce(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Response<Data> {
@@ -222,26 +215,26 @@ extension Sender {
         if let signing { request = try await signing.signed(request) }
         try call.beginAttempt(request, redirectedFrom: redirector)
         guard hasTransportOfApp, call.responder.isNetwork else { return try await exchange(request, of: call) }
-        // A transport of the app may send a call of its own, which tells this one if it waits for a place.
+        // The app's transport may send another call, which reports to this call what it waits for.
         return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }
     }
 
-    /// Passes a request to the transport that answers, and returns its response.
+    /// Passes a request to the transport that answers, and returns the response.
     private func exchange(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         if let body = call.streamedBody { return try await open(body, request, of: call) }
         // Without a sink or progress, the response of a mock needs no transfer.
         guard call.responder.isNetwork || call.hasOneBody else {
             return call.received(try await call.transport.send(request, for: call.route))
         }
-        // Middleware may send two requests concurrently, so each has its own transfer.
+        // Middleware may send two requests concurrently, so each request has its own transfer.
         let transfer = call.transfer(into: call.sink, maximumSize: configuration.maximumResponseSize)
         defer { transfer.end() }
         try await push(request, of: call, into: transfer)
         return try call.received(by: transfer)
     }
 
-    /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
-    /// not successful.
+    /// Sends one request whose response is a stream. Returns at the head of a successful response, or with the whole
+    /// response.
     @inline(never)
     private func open(
         _ streamedBody: any StreamedBody, _ request: URLRequest, of call: Call
@@ -252,7 +245,8 @@ extension Sender {
         return try head.map { call.received(Response($0, data: Data())) } ?? call.received(by: transfer)
     }
 
-    /// Sends one request. A body that breaks off is an error, unless the response rejects a token: it is replaced next.
+    /// Sends one request. A body that ends too early is an error, unless the response rejects a token that is replaced
+    /// next.
     @inline(never)
     private func push(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
         do { try await transmit(request, of: call, into: transfer) } catch {
@@ -265,7 +259,7 @@ extension Sender {
         }
     }
 
-    /// Sends one request, and ends it when the server is silent for longer than the call allows.
+    /// Sends one request, and cancels it if the server is silent for longer than the idle timeout.
     @inline(never)
     private func transmit(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
         let transport = try call.transport

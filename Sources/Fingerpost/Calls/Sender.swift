@@ -1,36 +1,36 @@
 import FingerpostFiles
 import Foundation
 
-/// Sends the calls of a client: see `Sender+Sending.swift`. This file contains what all of them share, and how a
-/// request is built.
+/// Sends the calls of a client: see `Sender+Sending.swift`. This file contains the state that all calls share, and
+/// builds requests.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let selection: ResponderSelection
-    /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and
-    /// when one names a key of the environment.
+    /// The configuration's headers. Nil if a header is invalid, so that every call reports the error, and if a header
+    /// names an environment key.
     private let checkedHeaders: [String: String]?
     /// The configuration's base URL; nil if it has none.
     private let ownBase: BaseURL.Source?
-    /// True if the configuration says in its headers that calls accept JSON, which not every call reads.
+    /// True if the configuration's `Accept` header allows only JSON, which some calls replace.
     private let acceptsJSON: Bool
-    /// True if code of the app sees each request, and may change where it goes.
+    /// True if the app's code sees each request and may change its server.
     private let changesServers: Bool
-    /// False if no call adds credentials or sees another request than the client has built.
+    /// False if no call adds credentials, and no code changes the requests that the client builds.
     let mayAuthorize: Bool
-    /// True if a header of the configuration is a credential by its name.
+    /// True if a header of the configuration has the name of a credential.
     let hasCredentialHeaders: Bool
     /// The credentials in the configuration, which errors must not contain.
     private let credentials: [String]
     let middleware: [any Middleware]
     private let recorders: [any Middleware]
-    /// True if middleware or recorders see requests and responses, which may then change or stay in memory.
+    /// True if middleware or recorders see requests and responses. They may change or keep these values.
     let isSeen: Bool
-    /// True if the app's own transport reaches servers. Only such a transport can send a call of its own.
+    /// True if the app's own transport sends requests. Only this transport can send other calls meanwhile.
     let hasTransportOfApp: Bool
     let limiter: CallLimiter?
     let budget: RetryBudget
-    /// Makes what hears of the progress of calls; nil if nothing does.
+    /// Creates the handlers of progress events. Nil for a client without progress.
     private let makeProgress: ProgressMaker?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
@@ -38,21 +38,21 @@ final class Sender: Sendable {
     let authorizationNames: Locked<Set<HTTPHeaders.Name>>
 
     /// - Parameters:
-    ///   - other: the sender of another client, whose limits and streams the new client shares.
-    ///   - makeProgress: makes what hears of the progress of calls; nil if nothing does.
+    ///   - other: the sender of another client. The new client shares its limits and streams.
+    ///   - makeProgress: creates the handlers of progress events. Nil for a client without progress.
     init(_ selection: ResponderSelection, sharing other: Sender? = nil, measuredBy makeProgress: ProgressMaker? = nil) {
         let configuration = selection.configuration
         (self.configuration, self.selection, self.makeProgress) = (configuration, selection, makeProgress)
         acceptsJSON = configuration.headers[.accept] == "application/json"
         reader = ResponseReader(configuration)
-        // An error can be ignored here: each request checks the headers again and reports it.
+        // Errors are ignored here, because each request checks the headers again and reports the error.
         checkedHeaders =
             configuration.headers.keys.isEmpty
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
         ownBase = configuration.baseURL.map { BaseURL.Source($0) }
         let constant = configuration.authorization?.constant ?? []
         let names = Set(constant.map(\.name))
-        // A client whose calls report their progress is the same client.
+        // A client whose calls report progress counts as the same client as `other`.
         authorizationNames = (makeProgress == nil ? nil : other?.authorizationNames) ?? Locked(names)
         let secret = configuration.headers.filter { !$0.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
@@ -65,7 +65,7 @@ final class Sender: Sendable {
         isSeen = !configuration.middleware.isEmpty
         hasTransportOfApp = !(selection.transport is URLSessionTransport)
         changesServers = configuration.configure != nil || !middleware.isEmpty
-        // A call of a copy must not wait for its place behind the call that a signer signs.
+        // A call of a copied client must not wait for the limit behind the call that a signer signs.
         mayAuthorize =
             configuration.authorization != nil || !middleware.isEmpty || !configuration.headers.keys.isEmpty
             || other?.mayAuthorize == true
@@ -78,9 +78,9 @@ final class Sender: Sendable {
     /// Starts a call: decides who answers, and logs the call.
     ///
     /// - Parameters:
-    ///   - sink: receives the body; nil to collect the body of each attempt in memory, up to the configuration's
-    ///     maximum if the network answers.
-    ///   - type: what is read from the body. A type that needs no decoder is read from any body.
+    ///   - sink: receives the body. If this argument is nil, the body stays in memory. Bodies from the network are
+    ///     limited to the configuration's maximum size.
+    ///   - type: the type that is read from the body. If the type needs no decoder, the call accepts any content type.
     @inline(never)
     func call(
         _ route: some RouteConvertible, into sink: (any CallSink)? = nil, streamedBody: (any StreamedBody)? = nil,
@@ -95,7 +95,7 @@ final class Sender: Sendable {
         return call(selection.decide(for: consume route, knowing: credentials), into: sink, streamedBody: streamedBody)
     }
 
-    /// Not generic, so that it exists once for all types of routes.
+    /// This function is not generic, so that the app contains it once and not for each type of route.
     @inline(never)
     private func call(
         _ decision: ResponderSelection.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
@@ -108,16 +108,17 @@ final class Sender: Sendable {
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
     ///
-    /// - Parameter isCall: true for a call that is refused, of which the observers are notified; false for an error
-    ///   between calls, such as between two pages.
+    /// - Parameter isCall: true for a refused call, which observers receive. False for an error between calls, such as
+    ///   between two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : nil
         return Call(selection.refuse(route, error, knowing: credentials), by: self, observers: observers).failure(error)
     }
 
-    /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
+    /// Returns the URL to which a call that starts now would send a route, without parameters. Returns nil after an
+    /// error.
     func url(of route: Route) -> URL? {
-        // A call that is started reports the error of the environment or of the route.
+        // A started call reports the error of the environment or of the route.
         try? builder(for: route, in: selection.environment()).url(of: route)
     }
 
@@ -133,7 +134,17 @@ final class Sender: Sendable {
         return next
     }
 
-    /// Sends through the client's recorders and, if the network answers, the scope's; nil if there are none.
+    /// Waits until the limit of calls to the request's host permits the request. Returns nil without a limit.
+    @inline(never)
+    func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
+        guard let limiter, let url = request.url else { return nil }
+        let origin = Origin(url)
+        if let place = try limiter.place(at: origin) { return place }
+        return try await call.queue(limiter, for: origin)
+    }
+
+    /// Returns a closure that sends through the client's recorders and, if the network answers, the scope's recorder.
+    /// Returns nil if there are no recorders.
     @inline(never)
     func recording(_ call: Call, _ send: @escaping Middleware.Next) -> Middleware.Next? {
         var recorders = recorders
@@ -147,12 +158,12 @@ final class Sender: Sendable {
 
     // MARK: Requests
 
-    /// Builds the request, unless other code did, and logs it.
+    /// Builds the request, unless other code has built it, and logs the request.
     @inline(never)
     func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
         var request: URLRequest
         if let prebuilt {
-            // An error shows it.
+            // The record needs the request, because an error shows it.
             call.record.built(prebuilt)
             request = prebuilt
             try request.complete()
@@ -160,13 +171,13 @@ final class Sender: Sendable {
             var route = call.route
             if route.idempotencyKey == .random { route.idempotencyKey = .fixed(call.uuid().uuidString) }
             var builder = builder(for: route, in: call.environment)
-            // Middleware may still change the server: the request that it returns decides.
+            // Middleware may still change the server, so the request that middleware returns decides.
             if !middleware.isEmpty { builder.credentialServers = nil }
             if builder.withholdsCredentials, hasCredentialHeaders { call.addNoteOfCall(Self.noteOfForeign) }
             request = try builder.request(for: route, form: form)
         }
-        // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the
-        // process was suspended, so it must not end the call first: it is at least one day.
+        // The client ends the call at its deadline. The timer of `URLSession` also counts the time in which the process
+        // was suspended, so the timer must not end the call first. It is at least one day.
         if call.responder.isNetwork {
             request.timeoutInterval = max(86_400, TimeInterval(call.deadline.timeout.components.seconds + 2))
         }
@@ -186,14 +197,14 @@ final class Sender: Sendable {
             encoder: configuration.encoder, lookup: .environment(environment), configure: configuration.configure)
     }
 
-    /// The servers that get the client's credentials: its authorization, and the headers of the configuration that are
-    /// credentials.
+    /// Returns the servers that get the client's credentials: its authorization, and the configuration's headers with
+    /// names of credentials.
     ///
-    /// - Parameter policy: the policy of the request; nil for that of the route.
+    /// - Parameter policy: the policy of the request. Nil for the policy of the route.
     func credentialServers(
         of route: Route, by policy: AuthorizationPolicy? = nil, in environment: Environment?
     ) -> [BaseURL.Source]? {
-        // Most requests go to the client's server alone, so the search for their origin is left out.
+        // Most requests go only to the client's server, so the servers need not be compared.
         if !changesServers, !route.hasOwnServer, route.configure == nil { return nil }
         switch policy ?? route.authorization {
         case .anywhere: return nil
@@ -202,12 +213,12 @@ final class Sender: Sendable {
         }
     }
 
-    /// How a call in an environment writes values, unless its route says otherwise.
+    /// Returns the query dialect of a call, unless the call's route sets a dialect.
     func dialect(in environment: Environment?) -> QueryDialect {
         environment?.contents.dialect ?? configuration.dialect
     }
 
-    /// - Parameter key: that of a route; nil for the client's base URL.
+    /// - Parameter key: the key of a route's base URL. Nil for the client's base URL.
     private func base(_ key: String?, in environment: Environment?) -> BaseURL.Source {
         guard let key else {
             return ownBase ?? BaseURL.Source(environment: environment, key: configuration.baseURLKey)

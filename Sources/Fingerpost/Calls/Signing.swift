@@ -1,12 +1,12 @@
 import FingerpostFiles
 import Foundation
 
-/// Signs a request that has its credentials, and its redirects on the same server, each as it is sent.
+/// Signs a request with credentials, and its redirects on the same server. Each request is signed when it is sent.
 final class Signing: Sendable {
     private let signers: [any RequestSigner]
     private let origin: Origin?
     private let call: Call
-    /// The credentials of the request beside the signature.
+    /// The credentials of the request, except for the signature.
     private let credentials: (added: [Authorization.Header], own: [Authorization.Header])
     private let state = Locked((isAway: false, wantsAgain: false))
 
@@ -16,8 +16,8 @@ final class Signing: Sendable {
         credentials = call.record.read { ($0.added, $0.own) }
     }
 
-    /// - Throws: ``APIError`` in a signer of the client, because the call that it signs has taken a place that the new
-    ///   call could wait for.
+    /// - Throws: ``APIError`` if a signer sends a call with the client that it signs for. That call could wait forever,
+    ///   because the signed call counts towards the limit of calls to the host.
     static func checkNoSignerRuns(of sender: Sender) throws(APIError) {
         guard RunningClosure.belongs(to: sender.budget) else { return }
         throw APIError(
@@ -25,7 +25,7 @@ final class Signing: Sendable {
             fix: "send the call with another client, which APIClient.init creates")
     }
 
-    /// True if a request goes to the server that gets the credentials, and so did all requests before it.
+    /// Returns true if a request and all requests before it go to the server that gets the credentials.
     func includes(_ url: URL?) -> Bool {
         state.withLock { state in
             state.isAway = state.isAway || url.map(Origin.init) != origin
@@ -33,7 +33,7 @@ final class Signing: Sendable {
         }
     }
 
-    /// A copy of a request with a new signature.
+    /// Returns a copy of a request with a new signature.
     @inline(never)
     func signed(_ request: URLRequest) async throws -> URLRequest {
         var (signed, signature) = (request, [Authorization.Header]())
@@ -50,7 +50,8 @@ final class Signing: Sendable {
             try headers.check()
             let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }
             for var header in new where !signature.contains(where: { $0.name == header.name }) {
-                // In place of the token, the signature contains it, and is rejected when the token has expired.
+                // A signature can replace and contain the token. If the token has expired, the server rejects this
+                // header.
                 header.renewable = credentials.added.first { $0.name == header.name }?.renewable
                 signature.append(header)
                 signed.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
@@ -62,7 +63,7 @@ final class Signing: Sendable {
         return signed
     }
 
-    /// A copy of a request whose body a signer may read.
+    /// Returns a copy of a request with a body that a signer may read.
     private func readable(_ request: URLRequest) throws(APIError) -> URLRequest {
         guard let sent = request.httpBodyStream else { return request }
         var copy = request
@@ -76,10 +77,10 @@ final class Signing: Sendable {
         return copy
     }
 
-    /// True if a signer wants the last request to be sent once more.
+    /// True if a signer asks to send the last request again.
     var wantsAgain: Bool { state.withLock { $0.wantsAgain } }
 
-    /// Lets the signers hear what the last request led to. Returns true if one of them wants it to be sent once more.
+    /// Passes the outcome of the last request to the signers. Returns true if a signer asks to send the request again.
     @inline(never)
     func wantsAgain(after outcome: Outcome) async -> Bool {
         var wantsAgain = false
@@ -94,8 +95,8 @@ final class Signing: Sendable {
         return wantsAgain
     }
 
-    /// The response with the part of its body that signers may read; nil without a response. A body that broke off is
-    /// in the error.
+    /// Returns the response with the part of its body that signers may read. Returns nil without a response. If the
+    /// body ended too early, the error contains the received part.
     private static func response(of outcome: Outcome, to request: URLRequest) -> Response<Data>? {
         switch outcome {
         case .success(let response):
@@ -108,11 +109,11 @@ final class Signing: Sendable {
         }
     }
 
-    /// Runs a signer, whose calls go to the environment of the call, and are not those of the client.
+    /// Runs a signer. Calls that the signer sends use the environment of the signed call.
     private func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         call.pause(for: .step("the client's signer"))
         defer { call.goOn() }
-        // The client shares its budget with its copies.
+        // A client shares its budget with its copies, so the budget identifies all of them.
         return try await RunningClosure.run(of: call.sender.budget) {
             try await Authorization.pinning(call.environment, body)
         }
@@ -120,7 +121,7 @@ final class Signing: Sendable {
 }
 
 extension APIError {
-    /// The error for a signer that throws.
+    /// The error for a signer that throws an error.
     fileprivate init(signing cause: any Error) {
         let error = APIError(transport: cause)
         self.init(

@@ -1,8 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// One request that `URLSession` is working on: the transfer of its response, and the caller that waits for the
-/// response.
+/// One request that `URLSession` sends: the transfer of its response, and the caller that waits for the response.
 final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
@@ -63,8 +62,8 @@ final class Exchange: Sendable {
     func receive(_ data: Data) throws {
         try transfer.receive(data)
         #if !canImport(FoundationNetworking)
-            // Not on Linux: a task that is suspended within its response sends a second request when it is resumed
-            // there. On other platforms, bytes may arrive after `suspend`, so the reader's buffer has a limit.
+            // Linux does not support this: a task that is suspended within its response sends a second request when it
+            // is resumed. On other platforms, bytes may arrive after `suspend`, so the reader's buffer has a limit.
             if let pace = transfer.pace, pace.isFull, let task {
                 task.suspend()
                 if !pace.hold({ task.resume() }) { task.resume() }
@@ -74,10 +73,10 @@ final class Exchange: Sendable {
 
     /// Tells the sink that a part of the request's body has been sent.
     ///
-    /// - Parameter total: the bytes of the body that have been sent.
+    /// - Parameter total: the number of bytes of the body that have been sent.
     func sent(_ total: Int64) {
         #if !canImport(FoundationNetworking)
-            // The whole body has been sent. A file is checked now, because it may change afterwards.
+            // The whole body has been sent. A file is checked now, because it may change later.
             if let length = request.bodyLength, total >= length.bytes,
                 let failure = total > length.bytes ? length.changed : request.bodyFailure
             {
@@ -124,7 +123,7 @@ final class Exchange: Sendable {
     /// length of more than 64 bits.
     private func checkLength(of head: Response<Void>, _ received: Int64) throws(APIError) {
         guard head.promisesLength, let length = head.headers[.contentLength] else { return }
-        // Most lengths are one number.
+        // Most lengths consist of one number.
         if length.hasOnly(\.isASCIIDigit), let size = Int64(length), size <= received { return }
         let lengths = head.lengths
         guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
@@ -139,7 +138,7 @@ final class Exchange: Sendable {
             Response(head, data: Data()))
     }
 
-    /// Keeps the task from starting, until ``end(_:)`` follows.
+    /// Prevents the task from starting. A call of ``end(_:)`` must follow.
     func close() { state.withLock { $0.isOver = true } }
 
     /// Resumes the caller that waits for the response. Calling this method again has no effect.
@@ -180,9 +179,9 @@ extension Response {
         Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
     }
 
-    /// True if the field `Content-Length` is the number of bytes that a session delivers. This is not so for a body
-    /// that is decompressed or sent in chunks, for responses that have no body (RFC 9110 section 8.6), and for
-    /// redirects, whose bodies Foundation on Linux drops.
+    /// True if `Content-Length` is the number of bytes that a session delivers. The number differs if the body is
+    /// decompressed or sent in chunks, if the response has no body (RFC 9110 section 8.6), and for redirects, because
+    /// Foundation on Linux drops their bodies.
     fileprivate var promisesLength: Bool {
         guard status >= 200, status != 204, !(300..<400).contains(status) else { return false }
         if request.httpMethod?.uppercased() == "HEAD" { return false }

@@ -23,7 +23,7 @@ enum LoopbackGuard {
     /// The error for a call to this machine that may go through a proxy, because `URLSession` on Linux obeys the
     /// environment variables for proxies; nil if no such variable is set, or if `no_proxy` is `*` or lists the host.
     ///
-    /// - Parameter value: returns the value of one variable. To copy all variables would take longer than a request.
+    /// - Parameter value: returns the value of one variable. Copying all variables would take longer than a request.
     static func refusal(ofProxyFor host: String, _ value: (_ variable: String) -> String?) -> APIError? {
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         guard let name = variables.first(where: { value($0)?.isEmpty == false }) else { return nil }
@@ -56,7 +56,7 @@ extension APIError {
             test target too
             """)
 
-    /// The error for a request that a sealed test sends to another machine, past its client.
+    /// The error for a request that a sealed test sends to another machine without a client.
     static let sealedTest = APIError(
         .mock, "the test is sealed, so its requests reach only this machine; nothing was sent",
         fix: "send a route that has a mock, or call a server with .network(.live) and .environment(…)")
@@ -77,7 +77,8 @@ extension APIError {
 }
 
 extension TestProcess {
-    /// Makes the run of tests fail because of a call that belongs to no running test, whose error may go unnoticed.
+    /// Makes the test run fail because of a call that belongs to no running test. The error of the call may go
+    /// unnoticed.
     ///
     /// - Parameter environment: the environment whose secrets are removed from the report.
     static func report(_ error: APIError, for route: Route, in environment: Environment? = nil) {

@@ -48,7 +48,8 @@ public final class URLSessionTransport: Transport {
         session.withLock { $0?.finishTasksAndInvalidate() }
     }
 
-    // True if a session may wait for 512 bytes of a body, whose type it guesses from them, before it reports the head.
+    // True if a session may delay the head of a response until 512 bytes of the body have arrived. The session guesses
+    // the type of the body from these bytes.
     #if canImport(FoundationNetworking)
         static let holdsBackHeads = false
     #else
@@ -87,7 +88,7 @@ public final class URLSessionTransport: Transport {
 
     /// Checks a request that is about to be sent.
     ///
-    /// - Returns: the exchange, and the request as the session needs it.
+    /// - Returns: the exchange, and the request in the form that the session needs.
     @inline(never)
     private func prepare(
         _ request: URLRequest, for route: Route, into sink: any BodySink
@@ -150,19 +151,18 @@ extension URLRequest {
         return request
     }
 
-    /// This request with the header `Content-Length`, if its body is a stream with a length. `URLSession` would
-    /// otherwise send it in chunks, which storage services refuse.
+    /// This request with the header `Content-Length`, if its body is a stream with a length. Otherwise `URLSession`
+    /// would send the body in chunks, which storage services refuse.
     //
-    // `uploadTask(with:fromFile:)` is no way to send a file on Linux: it needs three to five times the processor time
-    // (200 MB on loopback: 1.8 to 3.0 s instead of 0.4 to 0.6 s; in chunks 0.6 to 0.8 s), it never ends if the file
-    // becomes shorter, and it sends more bytes than it has announced if the file becomes longer.
+    // On Linux, `uploadTask(with:fromFile:)` is no alternative for files: it needs three to five times the processor
+    // time (200 MB on loopback: 1.8 to 3.0 s instead of 0.4 to 0.6 s; in chunks 0.6 to 0.8 s), it never ends if the
+    // file becomes shorter, and it sends more bytes than it has announced if the file becomes longer.
     fileprivate var withContentLength: URLRequest {
         guard let length = bodyLength else { return self }
         var request = self
         request.setValue("\(length.bytes)", forHTTPHeaderField: "Content-Length")
         #if canImport(FoundationNetworking)
-            // libcurl sends a stream in chunks unless it finds this header with another value. A blank value is not
-            // sent.
+            // libcurl sends a stream in chunks, unless this header has another value. A blank value is not sent.
             request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         #endif
         return request

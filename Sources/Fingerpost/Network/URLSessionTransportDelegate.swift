@@ -3,13 +3,12 @@ import Foundation
 
 /// Forwards each task's events to the exchange that the task's caller waits for.
 ///
-/// All events run on one serial queue, and so do the ends of all exchanges: an exchange that is over receives no more
-/// events.
+/// All events and the ends of all exchanges run on one serial queue, so an exchange receives no events after its end.
 ///
 /// Foundation on Linux decompresses all bytes that have arrived in one step. Until this step ends, every thread that
 /// starts or cancels a task is blocked. 1 MB of gzip can become 1 GB, in chunks that wait for the serial queue. On
-/// Linux, tasks are therefore started and cancelled on another queue: the serial queue continues, and drops the chunks
-/// of exchanges that are over.
+/// Linux, tasks are therefore started and cancelled on another queue. The serial queue continues in the meantime, and
+/// drops the chunks of exchanges that have ended.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     #if canImport(FoundationNetworking)
         let queue: OperationQueue = EventQueue()
@@ -17,26 +16,26 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         /// Starts and cancels the tasks of all transports.
         ///
         /// Starting and cancelling wait for a queue of Foundation that all sessions share. One control queue is
-        /// therefore as fast as one for each transport. To start a task on the thread of its call would save time, but
+        /// therefore as fast as one for each transport. Starting a task on the thread of its call would save time, but
         /// could block the thread, because nobody can know whether Foundation's queue is busy: of a redirect with a
         /// compressed body, Foundation reports nothing before it has decompressed the body.
         ///
-        /// Dispatch has at most 255 threads for queues that are not bound to a global one, and sessions need some of
-        /// them. Of these threads, all transports together block no more than one.
+        /// Dispatch has at most 255 threads for queues that do not target a global queue, and sessions need some of
+        /// them. All transports together block at most one of these threads.
         private static let controlQueue = DispatchQueue(label: "Fingerpost.URLSessionTransport.control")
     #else
         let queue: OperationQueue = {
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
-            // Otherwise the queue has the quality of service of background work, also for responses that a user waits
-            // for.
+            // Without this setting, the queue has the quality of service of background work, even for responses that a
+            // user waits for.
             queue.qualityOfService = .userInitiated
             queue.name = "Fingerpost.URLSessionTransport"
             return queue
         }()
     #endif
 
-    /// Answers the challenges of servers; nil for the system's answers.
+    /// Answers the challenges of servers. Nil for the system's answers.
     let onChallenge: URLSessionTransport.ChallengeHandler?
 
     /// The exchanges in progress, by the identifiers of their tasks.
@@ -74,7 +73,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange) {
-        // This does not wait for the serial queue, which may be busy: from now on, no task starts.
+        // From now on, no task starts. This line does not wait for the serial queue, because the queue may be busy.
         exchange.close()
         queue.addOperation { [self] in
             exchange.end(.failure(CancellationError()))
@@ -88,7 +87,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         cancel(task)
     }
 
-    /// Cancels a task, and drops what still arrives for it.
+    /// Cancels a task, and drops everything that still arrives for the task.
     private func cancel(_ task: URLSessionTask) {
         finish(task)
         control { task.cancel() }
@@ -150,7 +149,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             control { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let (disposition, credential) = onChallenge?(challenge) ?? (.performDefaultHandling, nil)
-            // The session would report the refusal as a cancellation, which apps ignore.
+            // The session would report a refused certificate as a cancellation, which apps ignore.
             if let refusal = APIError(refusing: disposition, challenge.protectionSpace) { abandon(task, refusal) }
             completionHandler(disposition, credential)
         #endif
@@ -189,15 +188,16 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 }
 
 #if canImport(FoundationNetworking)
-    /// A serial queue of Dispatch, in the form that a session takes.
+    /// A serial Dispatch queue as an `OperationQueue`, because a session takes only an `OperationQueue`.
     ///
-    /// A plain `OperationQueue` makes an operation of each block, and gives the operations one by one to a concurrent
-    /// queue, which wakes a thread for each of them. With 32 concurrent calls, this takes a tenth of the time.
+    /// A plain `OperationQueue` creates an operation for each block, and passes the operations one by one to a
+    /// concurrent queue, which wakes a thread for each of them. With 32 concurrent calls, this class needs a tenth of
+    /// the time.
     ///
-    /// Foundation on Linux declares `OperationQueue` and `addOperation(_:)` `open`, and a session adds each event with
-    /// this method alone. If a later Foundation used another method, the operations would still run on the same serial
-    /// queue, but as slowly as without this class, and `EventQueueTests` would fail. On Apple platforms, the class
-    /// belongs to the system, which may call any of its methods, so transports use a plain `OperationQueue` there.
+    /// Foundation on Linux declares `OperationQueue` and `addOperation(_:)` `open`, and a session adds each event only
+    /// with this method. If a later Foundation used another method, the operations would still run on the same serial
+    /// queue, but as slowly as without this class, and `EventQueueTests` would fail. On Apple platforms, the system may
+    /// call any method of the queue, so transports use a plain `OperationQueue` there.
     //
     // `@unchecked Sendable`: the superclass is Sendable, and this class adds only constants.
     final class EventQueue: OperationQueue, @unchecked Sendable {
@@ -231,7 +231,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 #endif
 
 extension URLSessionTransport {
-    /// True on the queue of a transport, which hands over responses. A blocking call would wait for it.
+    /// True on the queue of a transport, which delivers responses. A blocking call on this queue would wait forever.
     package static var isOnQueue: Bool {
         #if canImport(FoundationNetworking)
             DispatchQueue.getSpecific(key: EventQueue.key) != nil
@@ -242,8 +242,8 @@ extension URLSessionTransport {
 }
 
 extension APIError {
-    /// The error for a body that Apple's session asks for a second time. It counts as a lost connection, after which a
-    /// retry opens the body again.
+    /// The error for a body that Apple's session requests a second time. This error counts as a lost connection, after
+    /// which a retry opens the body again.
     static var bodyWantedAgain: APIError {
         APIError(
             .transport,
@@ -255,8 +255,8 @@ extension APIError {
             underlying: URLError(.networkConnectionLost))
     }
 
-    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for a response
-    /// that lets the connection go on, and for challenges that a server sends in a response.
+    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused. Nil for a
+    /// disposition that lets the connection continue, and for challenges in a response.
     init?(refusing disposition: URLSession.AuthChallengeDisposition, _ space: URLProtectionSpace) {
         guard disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace else { return nil }
         switch space.authenticationMethod {

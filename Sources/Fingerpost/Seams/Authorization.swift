@@ -16,16 +16,16 @@ public struct Authorization: Sendable {
     package struct Header: Sendable {
         package var name: HTTPHeaders.Name
         var value: String
-        /// Replaces the credential if a server rejects it; nil for a credential that does not change.
+        /// Replaces the credential if a server rejects the credential. Nil for a credential that does not change.
         var renewable: TokenRefresher.Use?
 
-        /// Whose credential it is; nil if the store does not know.
+        /// The account that the credential belongs to. Nil if the store does not know the account.
         package var account: String? { renewable?.account }
 
-        /// True for an empty credential, which is none: a blank value, no token (RFC 6750 section 2.1), and neither a
-        /// user nor a password. A user without a password is the form of many keys.
+        /// True for an empty credential: a blank value, a scheme without a token (RFC 6750 section 2.1), or neither a
+        /// user nor a password. A user without a password is a credential, because many API keys have this form.
         ///
-        /// - Throws: ``APIError`` for a token that already has the scheme.
+        /// - Throws: ``APIError`` for a token that already contains the scheme.
         var isNone: Bool {
             get throws(APIError) {
                 let words = value.words(between: " \t\r\n")
@@ -41,28 +41,29 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// What one call gets.
+    /// The credentials for one call.
     struct Credentials: Sendable {
-        /// Empty when there are no credentials, and nil in the closure that refreshes one of them: calls made there
-        /// have no credentials.
+        /// The headers. The list is empty without credentials. It is nil for a call in the closure that refreshes a
+        /// token, because this call gets no credentials.
         var headers: [Header]? = []
-        /// What signs the requests, after the headers are added.
+        /// The signers. They run after the headers are added.
         var signers: [any RequestSigner] = []
-        /// True if some were left out, because they are not those of the environment that was chosen.
+        /// True if some credentials were left out, because they do not belong to the environment that was chosen.
         var isIncomplete = false
     }
 
-    /// What the credentials come from. If two sources use the same header, the first one's is sent.
+    /// The sources of the credentials. If two sources use the same header, the header of the first source is sent.
     private let sources: [any CredentialSource]
 
     private init(_ source: some CredentialSource) { sources = [source] }
 
     private init(combining all: [Authorization]) { sources = all.flatMap(\.sources) }
 
-    /// The credentials that never change, so that errors of calls that do not send them do not show them either.
+    /// The credentials that never change. Errors hide these credentials even if the call does not send them.
     var constant: [Header] { sources.flatMap(\.constant) }
 
-    /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
+    /// Returns the account of a call in an environment. Returns nil if the account is unknown before the credentials
+    /// are created.
     func account(in environment: Environment?) async throws -> String? {
         try await Self.pinning(environment) {
             for source in sources {
@@ -72,7 +73,7 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// The credentials for one call.
+    /// Returns the credentials for one call.
     ///
     /// - Parameter areWithheld: true if only credentials of the environment itself may be sent.
     func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Credentials {
@@ -90,7 +91,8 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// The closures of the credentials can send calls: they go to the environment of the call.
+    /// Runs a closure of an authorization. Calls that the closure sends use the environment of the call that needs the
+    /// credentials.
     static func pinning<Result>(
         _ environment: Environment?, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -114,8 +116,9 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token is none. If the token changes, use
-    /// ``dynamic(_:)`` instead. If the app must ask a server for the next token, use ``refreshing(_:scheme:when:_:)``.
+    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token counts as no credential. If the
+    /// token changes, use ``dynamic(_:)`` instead. If the app must ask a server for the next token, use
+    /// ``refreshing(_:scheme:when:_:)``.
     ///
     /// - Parameters:
     ///   - token: the token.
@@ -124,7 +127,8 @@ public struct Authorization: Sendable {
         fixed(.authorization, "\(scheme) \(token)")
     }
 
-    /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`. An empty or blank value is none.
+    /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`. An empty or blank value counts as
+    /// no credential.
     public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization { fixed(header, value) }
 
     /// Credentials that change. The closure runs for every call that sends credentials, and again each time the request
@@ -261,8 +265,8 @@ public struct Authorization: Sendable {
             TokenRefresher(store, scheme: scheme, isOfClient: true, when: isExpired) { _ in try await fetch() })
     }
 
-    /// A signature of each request: see ``RequestSigner``. Beside a token, write
-    /// `.combined(.bearer(token), .signing(signer))`: the signer sees the token.
+    /// A signature of each request: see ``RequestSigner``. To send a token too, write `.combined(.bearer(token),
+    /// .signing(signer))`: the signer sees the token.
     public static func signing(_ signer: some RequestSigner) -> Authorization {
         Authorization(SigningCredentials(signer: signer))
     }
@@ -277,11 +281,11 @@ public struct Authorization: Sendable {
         signing(ClosureSigner(sign: headers))
     }
 
-    /// True in the closures of an authorization. The calls that they send are not recorded.
+    /// True in the closures of an authorization. Calls that these closures send are not recorded.
     @TaskLocal package static var isRunning = false
 
-    /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
-    /// use the same header, only the first of the two is sent.
+    /// Several credentials in one request, such as an API key and a token. All of them go to the same servers. If two
+    /// of them use the same header, only the first header is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         Authorization(combining: [first] + others)
     }
@@ -298,15 +302,15 @@ extension Authorization: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What credentials come from: one of the kinds below, or a ``TokenRefresher``.
+/// A source of credentials: one of the types below, or a ``TokenRefresher``.
 protocol CredentialSource: Sendable {
     /// The credentials that never change.
     var constant: [Authorization.Header] { get }
 
-    /// The account as which a call begins; nil if it is not known before the credentials are created.
+    /// Returns the account of a call. Returns nil if the account is unknown before the credentials are created.
     func account(in environment: Environment?) async throws -> String?
 
-    /// The credentials for one call.
+    /// Returns the credentials for one call.
     ///
     /// - Parameter areWithheld: true if only credentials of the environment itself may be sent.
     func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials
@@ -334,7 +338,7 @@ private struct DynamicCredentials: CredentialSource {
     }
 }
 
-/// The credentials of each environment, made once.
+/// The credentials of each environment. The credentials of an environment are created once.
 private final class EnvironmentCredentials: CredentialSource {
     private let make: @Sendable (Environment) throws -> Authorization?
     private let made = Locked([[String]: Authorization]())
@@ -367,7 +371,7 @@ private final class EnvironmentCredentials: CredentialSource {
                 fix: "use another authorization for a client with a base URL")
         }
         return try await PinnedEnvironment.run(in: environment) {
-            // These credentials are the environment's own.
+            // These credentials belong to the environment, so they are not withheld.
             try await authorization(in: environment)?.credentials(in: environment, areWithheld: false) ?? .init()
         }
     }

@@ -1,88 +1,91 @@
 import FingerpostFiles
 package import Foundation
 
-/// Where the body of a call goes: into a file, to a reader, or into a sink of the app. A sink hears of each head, and
-/// receives the bodies of successful responses.
+/// Receives the body of a call: into a file, for a reader, or for a sink of the app. A sink receives the head of every
+/// response and the bodies of successful responses.
 package protocol CallSink: AnyObject, BodySink {
-    /// True if the bodies of other responses go into the sink too. Otherwise, they stay in memory, for the error.
+    /// True if the sink also receives the bodies of failed responses. Otherwise, these bodies stay in memory for the
+    /// error.
     var takesFailures: Bool { get }
 
-    /// The response whose body has gone into the sink.
+    /// Returns the response whose body the sink has received.
     ///
-    /// - Throws: an error when the body could not be stored.
+    /// - Throws: an error if the body could not be stored.
     func response(_ head: Response<Void>) throws -> Response<Data>
 
-    /// Does the last step: the call succeeds.
+    /// Completes the body, because the call succeeds.
     ///
-    /// - Parameter response: with the received body, unless middleware replaced it.
+    /// - Parameter response: the response with the received body. Middleware may have replaced the body.
     /// - Throws: an error that fails the call.
     func finish(_ response: Response<Data>) throws
 
-    /// Called for the first error of this sink, or if a body is too large for memory. The transport may still go on.
+    /// Called for the first error of this sink, or if a body is too large for memory. The transport may continue after
+    /// this call.
     func fail(_ error: any Error)
 
-    /// The call has failed: partial data is deleted, unless a later call can resume it.
+    /// Deletes partial data, because the call has failed. Data that a later call can resume stays.
     func discard()
 
-    /// True if the app has received bytes of the body, so that nothing must be sent again.
+    /// True if the app has received bytes of the body. From then on, nothing is sent again.
     var hasDelivered: Bool { get }
 
-    /// The pace of the transport, if the app reads the body as it arrives.
+    /// Pauses the transport while the app reads slowly. Nil if the app does not read the body while it arrives.
     var pace: (any BodyPace)? { get }
 }
 
-/// A sink that keeps the part of a body that has arrived, and asks for the rest.
+/// A sink that can keep the received part of a body, and request the rest.
 package protocol ResumingSink: CallSink {
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
 
     /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
     ///
-    /// - Parameter credentials: the headers of the client's authorization, also those that the route sets.
+    /// - Parameter credentials: the headers of the client's authorization, including headers that the route sets.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws
 
-    /// Returns true, at most once in a call, if a response does not fit the part that ``adapt(_:credentials:)`` has
-    /// asked for. The request must then be sent again to get the whole body.
+    /// Returns true, at most once per call, if a response does not continue the part that ``adapt(_:credentials:)`` has
+    /// requested. The request must then be sent again to get the full body.
     func startsOver(after result: Outcome) -> Bool
 }
 
-/// What happens in the transfers of a call.
+/// An event in the transfers of a call.
 package enum TransferEvent: Sendable {
-    /// A request with a body of this size in bytes is about to be sent; nil if the size is not known.
+    /// A request is about to be sent. The value is the size of its body in bytes, or nil if the size is unknown.
     case starts(Int64?)
-    /// So many bytes of the request's body have been sent.
+    /// A part of the request's body has been sent. The value is the number of bytes sent so far.
     case sent(Int64)
     /// The session waits for a connection to the internet.
     case waitsForConnection
     /// The head of a response has arrived.
     case began(Response<Void>)
-    /// The response whose head has arrived has a body of this size in bytes.
+    /// The size of the response's body has become known. The value is the size in bytes.
     case expects(Int64)
-    /// So many more bytes of the response's body have arrived.
+    /// A chunk of the response's body has arrived. The value is the size of the chunk in bytes.
     case received(Int64)
     /// The whole response has arrived, and the transport has returned.
     case ended
-    /// The call succeeds with a body of this size in bytes.
+    /// The call succeeds. The value is the size of the response's body in bytes.
     case succeeded(Int64)
 }
 
-/// Hears of what happens in the transfers of a call.
+/// Receives the events of a call's transfers.
 package typealias ProgressHandler = @Sendable (TransferEvent) -> Void
 
 /// Lets a transport wait for the reader of a body.
 package protocol BodyPace: AnyObject, Sendable {
-    /// True if so many bytes wait for the reader that a transport should pause, and no transport is paused yet.
+    /// True if a transport should pause, because many bytes wait for the reader. False if a transport is already
+    /// paused.
     var isFull: Bool { get }
 
     /// Stores the closure that resumes a paused transport. Returns false if the transport must not pause.
     func hold(_ resume: @escaping @Sendable () -> Void) -> Bool
 
-    /// When a transport last waited for the reader; nil if no transport has waited.
+    /// The last time at which a transport waited for the reader. Nil if no transport has waited.
     var held: ContinuousClock.Instant? { get }
 
-    /// Waits until the app has read everything and waits for more.
+    /// Waits until the app has read all bytes and waits for more.
     ///
-    /// - Throws: `CancellationError` if the app reads no more.
+    /// - Throws: `CancellationError` if the app stops reading.
     func wanted() async throws
 }
 

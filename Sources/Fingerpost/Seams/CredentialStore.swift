@@ -45,12 +45,12 @@ public protocol CredentialStore: Sendable {
     /// The token; nil while no user is signed in. The client reads it for every call that sends credentials.
     func token() async throws -> String?
 
-    /// Saves a refreshed token in place of the token that expired. If the store has another token by now, or none, the
-    /// store keeps its state: in the meantime, the user has signed out, or another user has signed in.
+    /// Saves a refreshed token in place of the expired token. If the store no longer contains the expired token, the
+    /// store does not change, because the user has signed out or another user has signed in.
     ///
-    /// Compare and save in one step, for example under a lock that every change of the token takes. Otherwise, when
-    /// another user signs in between the two steps, this user's calls are sent with the previous user's token. A user
-    /// who signs out between the two steps stays signed in. A lock in memory does not keep other processes out.
+    /// Compare and save atomically, for example under a lock that every change of the token takes. Otherwise, another
+    /// user may sign in between the two steps, and this user's calls are sent with the previous user's token. A user
+    /// who signs out between the two steps stays signed in. A lock in memory does not exclude other processes.
     ///
     /// - Parameters:
     ///   - token: the new token.
@@ -98,7 +98,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// signs in.
     public func save(_ token: String) { _ = save(token) { _ in true } }
 
-    /// Replaces a token with another token of the same account, in one step: a change that the app makes at the same
+    /// Replaces a token with another token of the same account, atomically: a change that the app makes at the same
     /// time is not lost.
     ///
     /// If the app saves a token during a refresh (``Authorization/refreshing(_:scheme:when:_:)``), the store keeps that
@@ -136,14 +136,15 @@ extension InMemoryCredentialStore: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A store that tells a new token from an equal one before it. Recorded responses have the same token after each login.
+/// A store that distinguishes a new token from an equal earlier token. Recorded responses contain the same token after
+/// each login.
 protocol CountingStore: CredentialStore {
-    /// How often the token was saved or removed.
+    /// The number of times that the token was saved or removed.
     var changes: Int { get }
 
     /// Saves a refreshed token.
     ///
-    /// - Parameter changes: how often the store had changed before the refresh.
-    /// - Returns: false if the store has changed since, and keeps what it has.
+    /// - Parameter changes: the value of ``changes`` before the refresh.
+    /// - Returns: false if the store has changed since then. The store then keeps its token.
     func save(_ token: String, after changes: Int) -> Bool
 }

@@ -10,17 +10,19 @@ public import Foundation
 /// let webToken = ExpiringToken(jwt.text, expires: jwt.expiry)  // the `exp` of a JSON Web Token
 /// ```
 ///
-/// The client asks for the next token when 30 seconds or a tenth of this token's time is left, whichever is less. The
-/// end is kept only in memory: a token that the store has kept since an earlier launch is renewed only after a 401.
+/// The client requests the next token when the current token has 30 seconds or a tenth of its lifetime left, whichever
+/// is less. The client keeps the end of a token only in memory: a token from an earlier launch is renewed only after a
+/// 401.
 public struct ExpiringToken: Sendable {
     let text: String
-    /// How long the token is valid, if it was asked for at a date; nil if that is not known.
+    /// Returns the token's lifetime in seconds, if the client requested the token at a date. Returns nil if the
+    /// lifetime is unknown.
     private let length: @Sendable (_ start: Date) -> TimeInterval?
 
     /// - Parameters:
     ///   - token: the token.
-    ///   - duration: how long the token is valid, from the moment at which the client asked for it. If the duration is
-    ///     nil, zero or negative, the end is not known.
+    ///   - duration: the token's lifetime, from the moment at which the client requested the token. If the duration is
+    ///     nil, zero or negative, the lifetime is unknown.
     public init(_ token: String, expiresIn duration: Duration?) {
         text = token
         length = { _ in duration.map { $0 / .seconds(1) } }
@@ -28,17 +30,17 @@ public struct ExpiringToken: Sendable {
 
     /// - Parameters:
     ///   - token: the token.
-    ///   - date: when the token ends; nil if the end is not known.
+    ///   - date: the end of the token. Nil if the end is unknown.
     public init(_ token: String, expires date: Date?) {
         text = token
         length = { date?.timeIntervalSince($0) }
     }
 
-    /// When the token is renewed; nil if its end is not known.
+    /// Returns the date at which the token is renewed. Returns nil if the token's end is unknown.
     ///
-    /// - Parameter start: when the client asked for the token.
+    /// - Parameter start: the date at which the client requested the token.
     func renewal(askedAt start: Date) -> Date? {
-        // A token that has ended already says nothing about the next one.
+        // A token that has already expired has no usable lifetime.
         guard let length = length(start), length > 0 else { return nil }
         return start + length - min(30, length / 10)
     }

@@ -6,8 +6,8 @@ final class FirstResult<Value: Sendable>: Sendable {
 
     private let state = Locked<(result: Result<Value, any Error>?, waiting: Waiting?)>((nil, nil))
 
-    /// Sets the result and resumes the waiting task. Returns false if there was a result before.
-    // Not inlined, so that tasks that wait have no room for copies of the value.
+    /// Sets the result and resumes the waiting task. Returns false if a result was already set.
+    // This method is not inlined, so that waiting tasks need no memory for copies of the value.
     @inline(never) @discardableResult
     func end(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, waiting) = state.withLock { state in
@@ -18,9 +18,9 @@ final class FirstResult<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the first result. A cancellation is one. Only one task may wait, and only once.
+    /// Waits for the first result. A cancellation counts as a result. Only one task may wait, and only once.
     ///
-    /// - Parameter cancel: runs when the task is cancelled, before it goes on.
+    /// - Parameter cancel: runs when the task is cancelled, before this method throws.
     func value(onCancel cancel: @Sendable () -> Void = {}) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -45,10 +45,10 @@ public protocol Middleware: Sendable {
 /// the response after all redirects. Only recorders need to see the credentials: they redact the credentials in the
 /// files that they write.
 package protocol Recorder: Middleware {
-    /// Passes on a call that returns at the head of its response. The app reads the body as it arrives, so the response
-    /// of `next` has no body yet.
+    /// Handles a call that returns at the head of its response. The app reads the body while it arrives, so the
+    /// response of `next` has no body yet.
     ///
-    /// - Parameter observe: takes the observer of the body of the last response.
+    /// - Parameter observe: attaches an observer to the body of the last response.
     func intercept(
         _ request: URLRequest, for route: Route, next: Next,
         observe: @escaping @Sendable (any BodyObserver) throws -> Void

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Signs each request as it is sent. Set a signer with ``Authorization/signing(_:)-(RequestSigner)``.
+/// Signs each request when it is sent. Set a signer with ``Authorization/signing(_:)-(RequestSigner)``.
 ///
 /// ```swift
 /// configuration.authorization = .signing { request in
@@ -8,35 +8,35 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each attempt, each retry and each redirect on the same server has a new signature. A redirect to another server has
-/// none, and neither has any request after it. The headers of a signature are credentials: errors, logs and recordings
-/// hide their values. The route's ``AuthorizationPolicy`` applies, and a signer satisfies
-/// ``AuthorizationPolicy/required``, even while it adds no header.
+/// Each attempt, each retry and each redirect on the same server gets a new signature. After a redirect to another
+/// server, requests are unsigned. The headers of a signature are credentials: errors, logs and recordings hide their
+/// values. The route's ``AuthorizationPolicy`` applies. A signer satisfies ``AuthorizationPolicy/required``, even if it
+/// adds no header.
 ///
-/// - The request is complete, and has the token of the client. `URLSession` adds only `Host`, `Content-Length`,
+/// - The request is complete and contains the client's token. `URLSession` adds only `Host`, `Content-Length`,
 ///   `User-Agent`, `Accept-Language`, `Accept-Encoding` and cookies later: read the host from the URL.
-/// - The body is in `httpBody`, or else, such as that of a file, in `httpBodyStream`: open this stream and read it to
-///   its end. The client sends another stream. A body that can be read only once fails the call.
-/// - A signer that learns from responses is an actor or a class, because many calls use it at once.
-/// - A call that a signer sends with the same client, or a copy of it, fails, because the call that is signed has taken
-///   its place among ``ClientConfiguration/maximumCallsPerHost``. Use another client.
+/// - The body is in `httpBody`. The body of a file or a stream is in `httpBodyStream`: open this stream and read it to
+///   its end. The client sends another stream. If a body can be read only once, the call fails.
+/// - A signer that learns from responses is an actor or a class, because concurrent calls share the signer.
+/// - A signer must not send calls with the same client or a copy of it. These calls fail, because the signed call
+///   already counts towards ``ClientConfiguration/maximumCallsPerHost``. Use another client.
 /// - Calls that mocks answer are signed too.
 public protocol RequestSigner: Sendable {
-    /// Returns the headers for exactly this request. They replace headers of the same name, also that of the token,
-    /// which is still refreshed.
+    /// Returns the headers for exactly this request. They replace headers with the same names. They can replace the
+    /// header of the token, which is still refreshed.
     ///
     /// - Parameter request: the request as it is sent. Its method, URL, headers and body are complete.
     /// - Throws: any error. The call fails with the kind `authorization`, and the request is not sent.
     func headers(for request: URLRequest) async throws -> HTTPHeaders
 
-    /// Hears every response to a request with this signature, also redirects and successes. Returns true to sign the
-    /// request and send it once more; by default, returns false.
+    /// Receives every response to a request with this signature, including redirects and successes. Returns true to
+    /// sign the request and send it again. By default, returns false.
     ///
-    /// The client sends a request once more only after a status of 400 to 499, once for each redirect and each attempt,
-    /// and twice for a call. After true, the client does not refresh the token.
+    /// The client sends a request again only after a status of 400 to 499, once for each redirect and each attempt, and
+    /// at most twice in a call. If a signer returns true, the client does not refresh the token.
     ///
     /// - Parameters:
-    ///   - response: the response. Its body is empty if it is a success, and otherwise has its first 64 KiB.
+    ///   - response: the response. The body of a success is empty. Any other body contains at most the first 64 KiB.
     ///   - request: the request with its signature.
     func signAgain(after response: Response<Data>, to request: URLRequest) async -> Bool
 }

@@ -1,12 +1,12 @@
 import FingerpostFiles
 
-/// The app's closures that a client waits for, such as the one that refreshes a token. A task that such a closure
-/// starts may send calls after the closure has ended: these calls do not belong to the closure.
+/// The closures of the app that a client waits for, such as the closure that refreshes a token. A task that a closure
+/// starts may send calls after the closure has returned. These calls do not belong to the closure.
 enum RunningClosure {
     /// The closures that the current task belongs to.
     @TaskLocal private static var all: [(owner: any AnyObject & Sendable, isOver: Locked<Bool>)] = []
 
-    /// True in a closure of the owner that has not ended.
+    /// Returns true in a closure of the owner, until the closure has returned.
     static func belongs(to owner: AnyObject) -> Bool {
         all.contains { $0.owner === owner && !$0.isOver.withLock(\.self) }
     }

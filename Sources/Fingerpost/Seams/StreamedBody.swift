@@ -1,5 +1,5 @@
-/// The body of a call that returns at the head of its response: see ``APIClient/open(_:into:as:)``. A product keeps it
-/// for the app. Each attempt has a body of its own; the app reads the last one.
+/// The body of a call that returns at the head of its response: see ``APIClient/open(_:into:as:)``. Each attempt has
+/// its own body, and the app reads the body of the last attempt.
 package protocol StreamedBody: AnyObject, Sendable {
     /// Begins the body of an attempt.
     ///
@@ -9,22 +9,22 @@ package protocol StreamedBody: AnyObject, Sendable {
     /// Ends the body of the last attempt.
     func end()
 
-    /// Ends the body, because the call has failed. No other one may begin.
+    /// Ends the body, because the call has failed. From then on, no body can begin.
     func discard()
 
-    /// Middleware that lets a recorder hear of the body of the last attempt.
+    /// Returns a recorder that also observes the body of the last attempt.
     func heard(by recorder: any Middleware) -> any Middleware
 
-    /// Runs a closure when the body of the last attempt has ended. Returns false if there is none.
+    /// Runs a closure when the body of the last attempt has ended. Returns false if there is no body.
     func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool
 }
 
-/// Hears of a body that the app reads as it arrives.
+/// Receives a body that the app reads while it arrives.
 package protocol BodyObserver: BodySink {
-    /// The body has ended. Its reader is notified when this method has returned. It can be called more than once and
-    /// from several threads; each call returns when the first one has done its work.
+    /// Called when the body has ended. The reader of the body is notified after this method has returned. Several
+    /// threads may call this method several times. Each call returns after the first call has done its work.
     ///
-    /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.
+    /// - Parameter isWhole: false if the connection was lost, or if the app has stopped reading.
     /// - Throws: an error that ends the body.
     func end(isWhole: Bool) throws
 }
@@ -33,7 +33,7 @@ package protocol BodyObserver: BodySink {
 package protocol AttemptBody: CallSink {
     /// Starts the transport, and waits for the head of a stream.
     ///
-    /// - Parameter send: sends the request, until the body ends.
-    /// - Returns: the head; nil when a whole response has come that is not successful.
+    /// - Parameter send: sends the request, and returns when the body ends.
+    /// - Returns: the head. Nil if a failed response has arrived as a whole.
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>?
 }

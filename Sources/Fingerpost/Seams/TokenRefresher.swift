@@ -1,38 +1,39 @@
 import FingerpostFiles
 import Foundation
 
-/// Replaces the token of a store when a server rejects it, or shortly before it ends, once for all calls that used it.
+/// Replaces the token of a store when a server rejects the token, or shortly before the token expires. One refresh
+/// serves all calls that used the token.
 final class TokenRefresher: CredentialSource {
     /// A token that a call sends.
     struct Use: Sendable {
         let refresher: TokenRefresher
-        /// Empty if the client has to fetch its first token.
+        /// The token. Empty if the client must fetch its first token.
         var token: String
-        /// Whose token it is; nil if the store does not know.
+        /// The account that the token belongs to. Nil if the store does not know the account.
         var account: String?
-        /// How many refreshes had failed when the call took the token.
+        /// The number of refreshes that had failed when the call read the token.
         let failures: Int
-        /// How often the store had changed then, if it counts.
+        /// The number of changes of the store when the call read the token. Nil if the store does not count changes.
         let changes: Int?
-        /// The environment that the token belongs to; nil if the process does not switch.
+        /// The environment that the token belongs to. Nil if the process cannot switch environments.
         var environment: Environment?
-        /// When the token is renewed before it ends; nil if its end is not known.
+        /// The date at which the token is renewed. Nil if the token's end is unknown.
         var renewal: Date?
 
         /// True if the token must be replaced before it is sent.
         func isDue(at date: Date) -> Bool { token.isEmpty || renewal.map { $0 <= date } ?? false }
     }
 
-    /// How a rejected token is replaced.
+    /// The result of replacing a rejected token.
     enum Renewal: Equatable, Sendable {
         /// The refresh has returned another token.
         case refreshed
-        /// The store has another token: the call was sent with an older one.
+        /// The store already contains another token, because the call was sent with an older token.
         case alreadyReplaced(by: String)
-        /// During the refresh, the app has stored another token, which may be another user's. It is nil if it is equal
-        /// to the rejected one, which does not call for a refresh as the user who has signed in.
+        /// The app has stored another token during the refresh, perhaps of another user. The value is nil if the new
+        /// token equals the rejected token. Such a token is not refreshed for the user who has signed in.
         case signedIn(with: String?)
-        /// There is no token any more.
+        /// The store contains no token any more.
         case signedOut
     }
 
@@ -41,9 +42,9 @@ final class TokenRefresher: CredentialSource {
 
     /// One refresh.
     private final class Run: Sendable {
-        /// A use of the token that is replaced.
+        /// The token to replace, and the call that used the token.
         let use: Use
-        /// How often the store had changed before the refresh, if it counts.
+        /// The number of changes of the store before the refresh. Nil if the store does not count changes.
         let changes: Int?
         let date: Date
         let time: Time
@@ -58,26 +59,27 @@ final class TokenRefresher: CredentialSource {
     }
 
     private struct State {
-        /// The calls that wait for the refresh in progress, or for the one that has taken its place.
+        /// The calls that wait for the refresh in progress, or for the refresh that replaced it.
         var waiters: [FirstResult<Renewal>] = []
         /// The refresh in progress.
         var refresh: (run: Run, task: Task<Void, Never>)?
         var failures = 0
-        /// Why the last refresh that failed did so: the token that it should have replaced, how often the store had
-        /// changed before, and the error, which quotes no token.
+        /// The last failed refresh: the token that it should have replaced, the number of changes of the store before
+        /// the refresh, and the error. The error contains no token.
         var lastFailure: (token: String, changes: Int?, error: APIError)?
-        /// The last token whose end is known, and when it is renewed.
+        /// The last token with a known end, and the date at which the token is renewed.
         var known: (token: String, renewal: Date?)?
     }
 
-    /// How long a refresh may take before a later call gives it up: twice as long as the calls that it usually makes.
+    /// The maximum duration of a refresh. A later call gives up a refresh that takes longer. The value is twice the
+    /// timeout of the calls that a refresh usually makes.
     static let maximumDuration = Duration.seconds(120)
 
     private let store: any CredentialStore
     private let scheme: String
-    /// True for the token of the client itself, which needs no user to sign in.
+    /// True for a token of the client itself, which needs no user to sign in.
     private let isOfClient: Bool
-    /// True for a response that says that the token has expired; nil for a 401.
+    /// Returns true for a response that says that the token has expired. If this closure is nil, a 401 says so.
     let rule: (@Sendable (Response<Data>) -> Bool)?
     private let refresh: @Sendable (_ expired: String) async throws -> ExpiringToken
     private let state = Locked(State())
@@ -94,17 +96,18 @@ final class TokenRefresher: CredentialSource {
         self.refresh = refresh
     }
 
-    /// True in the closure that refreshes the token. Calls made there have no credential.
+    /// True in the closure that refreshes the token. Calls in this closure get no credentials.
     private var isActive: Bool { RunningClosure.belongs(to: self) }
 
     private var changes: Int? { (store as? any CountingStore)?.changes }
 
-    /// Whose token a call would send; nil if no user is signed in, or if the store does not know.
+    /// Returns the account of the token that a call would send. Returns nil if no user is signed in, or if the store
+    /// does not know the account.
     func account(in environment: Environment?) async throws -> String? {
         isActive ? nil : try await store.accountToken()?.account
     }
 
-    /// The token for a call. It has none while no user is signed in.
+    /// Returns the token for a call. The credentials are empty while no user is signed in.
     func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
         if isActive { return .init(headers: nil) }
         if areWithheld { return .init(isIncomplete: true) }
@@ -123,12 +126,12 @@ final class TokenRefresher: CredentialSource {
             environment: PinnedEnvironment.environment, renewal: known?.token == token ? known?.renewal : nil)
     }
 
-    /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
-    /// it is given up, and another one takes its place.
+    /// Replaces a token that a server rejected, or waits for the refresh in progress. If the refresh in progress takes
+    /// too long, it is given up, and another refresh replaces it.
     ///
-    /// - Throws: ``APIError`` if the refresh fails, or if it has failed for this token before: of the kind
-    ///   `authorization`, or of that of a connection if a later refresh may succeed; `CancellationError` when the task
-    ///   is cancelled, which does not end the refresh. A task that was cancelled before starts none.
+    /// - Throws: ``APIError`` if the refresh fails, or if an earlier refresh of this token has failed. The kind is
+    ///   `authorization`, or the kind of a connection error if a later refresh may succeed. `CancellationError` when
+    ///   the task is cancelled. A cancellation does not end the refresh, and a cancelled task does not start one.
     func renew(
         _ use: Use, at date: @autoclosure () -> Date = Date(), by time: @escaping Time
     ) async throws -> Renewal {
@@ -136,17 +139,17 @@ final class TokenRefresher: CredentialSource {
             try Task.checkCancellation()
             let renewal: Renewal
             do { renewal = try await join(Run(replacing: use, at: date(), by: time)) } catch let error as APIError {
-                // A call that waits for the refresh of another token, such as the one of a user who has signed out,
-                // does not fail with it.
+                // If this call waited for the refresh of another token, such as that of a user who has signed out, the
+                // error of that refresh does not concern this call.
                 guard state.withLock({ $0.lastFailure?.token != use.token }) else { throw error }
                 continue
             }
-            // The other token may be that of this call, which a server has rejected too.
+            // The other token may be the rejected token of this call.
             if renewal != .alreadyReplaced(by: use.token), renewal != .signedIn(with: use.token) { return renewal }
         }
     }
 
-    /// Waits for the refresh in progress. Without one, or if it takes too long, a new one begins.
+    /// Waits for the refresh in progress. If there is none, or if it takes too long, starts a new refresh.
     private func join(_ run: Run) async throws -> Renewal {
         let use = run.use
         let stuck = state.withLock { $0.refresh?.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
@@ -160,8 +163,8 @@ final class TokenRefresher: CredentialSource {
             state.waiters.append(result)
             guard state.refresh == nil || state.refresh?.run === stuck else { return nil }
             let task = state.refresh?.task
-            // A task of its own, because it must not end with the call that needs it first: the other calls wait for it
-            // too, and the server may already have replaced the credential that the refresh needs.
+            // The refresh has a separate task, because it must not end with the call that needs it first. Other calls
+            // wait for the refresh too, and the server may already have replaced the credential that the refresh needs.
             state.refresh = (run, Task(onExecutorOfCall: ()) { [self] in await perform(run) })
             return task
         }
@@ -171,15 +174,15 @@ final class TokenRefresher: CredentialSource {
         }
     }
 
-    /// True for a failure that does not pass, unlike a lost connection. Nobody can sign in again as the client, so it
-    /// tries again itself.
+    /// Returns true for a permanent failure. No failure of a client's own token is permanent, because no user can sign
+    /// in again, so the next call fetches the token again.
     private func isFinal(_ error: APIError) -> Bool { !isOfClient && error.kind == .authorization }
 
     private func perform(_ run: Run) async {
         var new: String?
         let result: Result<Renewal, APIError>
         do { result = .success(try await replace(run, by: &new)) } catch {
-            // The closure may have saved the token that its error quotes.
+            // The closure may have saved a token that its error contains.
             let tokens = [run.use.token, new, try? await store.token()].compactMap(\.self)
             let failure = APIError(refreshing: error, isOfClient: isOfClient)
             result = .failure(failure.redacted(by: CallSecrets(credentials: tokens)))
@@ -187,7 +190,7 @@ final class TokenRefresher: CredentialSource {
         end(run, result)
     }
 
-    /// - Parameter new: set to the token that the closure returns, also if it is not used.
+    /// - Parameter new: is set to the token that the closure returns, even if the token is not used.
     private func replace(_ run: Run, by new: inout String?) async throws -> Renewal {
         let before = try await store.token()
         let old = run.use.token
@@ -203,7 +206,7 @@ final class TokenRefresher: CredentialSource {
         guard HTTPSyntax.isFieldValue(token), !token.isEmpty else {
             throw APIError(.authorization, "the new token is \(token.isEmpty ? "empty" : "not a valid header value")")
         }
-        // The token of a refresh that was given up may be older than that of its successor.
+        // If a refresh was given up, its token may be older than the token of the refresh that replaced it.
         let isCurrent = state.withLock { state in
             guard state.refresh?.run === run else { return false }
             state.known = (token, expiring.renewal(askedAt: run.date))
@@ -217,15 +220,15 @@ final class TokenRefresher: CredentialSource {
                 try await store.save(token, replacing: before)
             }
         if isSaved { return .refreshed }
-        // Meanwhile, the app has signed out, or another user in. The closure may also have saved the token.
+        // The app has signed out, or another user has signed in. The closure may also have saved the token itself.
         guard let current = try await store.token() else { return .signedOut }
         return current == token ? .refreshed : .signedIn(with: current == old ? nil : current)
     }
 
-    /// Ends a refresh, unless it was given up, and resumes the calls that wait.
+    /// Ends a refresh and resumes the waiting calls. A refresh that was given up resumes no calls.
     private func end(_ run: Run, _ result: Result<Renewal, APIError>) {
         let waiting = state.withLock { state in
-            // The calls that wait for a refresh that was given up wait for its successor.
+            // If this refresh was given up, its calls now wait for the refresh that replaced it.
             guard state.refresh?.run === run else { return [FirstResult<Renewal>]() }
             if case .failure(let error) = result {
                 state.failures += 1
@@ -242,14 +245,14 @@ final class TokenRefresher: CredentialSource {
 extension APIError {
     /// The error for calls whose token could not be refreshed.
     ///
-    /// - Parameter isOfClient: true for a token that no user signs in for.
+    /// - Parameter isOfClient: true for a token of the client itself, which needs no user to sign in.
     fileprivate init(refreshing cause: any Error, isOfClient: Bool) {
         let error = APIError(transport: cause)
         let reason = error.serverMessage.map { ": \($0)" } ?? ""
         let kind: Kind =
             switch error.kind {
             case .offline, .timedOut: error.kind
-            // Also `cancelled`: the closure was, and not the calls that wait for it.
+            // The kind is not `cancelled`, because the closure was cancelled and not the calls that wait for it.
             default: error.mayPass ? .transport : .authorization
             }
         let fix =
@@ -266,13 +269,13 @@ extension APIError {
             fix: error.kind == .environment ? nil : error.fix ?? fix, underlying: cause)
     }
 
-    /// True if the server rejects the client, and not the credential of a user (RFC 6749 section 5.2).
+    /// True if the server rejects the client and not the credential of a user (RFC 6749 section 5.2).
     private var rejectsClient: Bool {
         let code = body.flatMap(Document.inspect)?["error"]?.string
         return code == "invalid_client" || code == "unauthorized_client"
     }
 
-    /// True for failures that say nothing about the credential.
+    /// True for failures that do not concern the credential.
     private var mayPass: Bool {
         switch kind {
         case .offline, .timedOut, .cancelled: true

@@ -1,15 +1,15 @@
 import FingerpostFiles
 package import Foundation
 
-/// What a transport pushes a response into: the state of one transfer. The body goes into a sink, or stays in memory.
+/// Receives a response from a transport. The body goes into a sink, or stays in memory.
 ///
-/// The state tells when the last bytes of the request or its response passed, and how many came, so that a silent
-/// connection can be ended and errors can say how far the response came. The state keeps the first error of the sink,
-/// because a transport may go on after this error.
+/// The transfer records when bytes of the request or the response last passed, so that a silent connection can be
+/// ended. It counts the received bytes, so that errors can contain the count. It keeps the first error of the sink,
+/// because a transport may continue after this error.
 package final class Transfer: BodySink {
     private struct State {
         var head: Response<Void>?
-        /// The body that stays in memory.
+        /// The part of the body that stays in memory.
         var body = Data()
         /// The number of bytes received after the head.
         var received: Int64 = 0
@@ -23,15 +23,15 @@ package final class Transfer: BodySink {
     private let progress: ProgressHandler?
     /// The transport whose default `send(_:for:)` collects the body in this transfer; nil for any other transfer.
     let owner: (any Transport.Type)?
-    /// The pace of the transport, if the app reads the body as it arrives.
+    /// Pauses the transport while the app reads slowly. Nil if the app does not read the body while it arrives.
     package let pace: (any BodyPace)?
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - sink: receives the bodies; nil if all bodies stay in memory. A `CallSink` receives the bodies of successful
-    ///     responses alone, unless it takes failures.
+    ///   - sink: receives the bodies. If this argument is nil, all bodies stay in memory. A `CallSink` receives only
+    ///     the bodies of successful responses, unless `takesFailures` is true.
     ///   - maximumSize: the maximum size of a body in memory, in bytes.
-    ///   - progress: hears of the bytes that pass.
+    ///   - progress: receives the events of the transfer.
     package init(
         _ sink: (any BodySink)? = nil, maximumSize: Int = .max, progress: ProgressHandler? = nil,
         of owner: (any Transport.Type)? = nil
@@ -42,30 +42,30 @@ package final class Transfer: BodySink {
 
     // MARK: What has passed
 
-    /// The head of the last response; nil before it.
+    /// The head of the last response. Nil before the head arrives.
     var head: Response<Void>? { state.withLock { $0.head } }
 
-    /// The size of the body so far, in bytes; nil before the head.
+    /// The number of body bytes received so far. Nil before the head arrives.
     var received: Int64? { state.withLock { $0.head == nil ? nil : $0.received } }
 
-    /// When the last bytes passed. A transport that waits for the reader cannot pass any.
+    /// The time at which the last bytes passed. While a transport waits for the reader, this time moves on.
     var last: ContinuousClock.Instant {
         let last = state.withLock { $0.last }
         return pace?.held.map { max($0, last) } ?? last
     }
 
-    /// True until the session has a connection to the internet, if it waits for one.
+    /// True while the session waits for a connection to the internet.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
-    /// The head, and the bytes of the body that are in memory and not in a sink; nil before the head.
+    /// The head, and the bytes of the body that are in memory. Nil before the head arrives.
     var part: Response<Data>? { state.withLock { state in state.head.map { Response($0, data: state.body) } } }
 
     // MARK: Transport
 
-    /// Begins anew for another request, because a transport of the app may send several requests.
+    /// Resets the state for another request, because a transport of the app may send several requests.
     func start() { state.withLock { $0 = State(failure: $0.failure) } }
 
-    /// True if the call reports its progress. A mock then passes its bodies in chunks.
+    /// True if the call reports its progress. A mock then delivers its body in chunks.
     package var isMeasured: Bool { progress != nil }
 
     /// Receives an event of the transport other than the bytes of the response.
@@ -94,7 +94,7 @@ package final class Transfer: BodySink {
 
     package func receive(contentsOf file: URL) throws {
         guard let receiver else { return try receivePieces(of: file) }
-        // The sink may move the file. It reports one that cannot be read.
+        // The sink may move the file. If the file cannot be read, the sink reports the error.
         let size = (try? FileStatus(of: file.path).size) ?? 0
         try receive(size) { try receiver.receive(contentsOf: file) }
     }
@@ -110,13 +110,13 @@ package final class Transfer: BodySink {
         progress?(.received(size))
     }
 
-    /// Receives the body of the response that has begun; nil if the body stays in memory.
+    /// The sink for the body of the current response. Nil if the body stays in memory.
     private var receiver: (any BodySink)? {
         guard let sink, let head else { return nil }
         return head.isSuccess || (sink as? any CallSink)?.takesFailures != false ? sink : nil
     }
 
-    /// - Throws: ``APIError`` when the body becomes too large. The bytes received so far are released.
+    /// - Throws: ``APIError`` if the body is too large. The bytes received so far are released.
     private func keep(_ bytes: Data) throws(APIError) {
         try state.withLock { state throws(APIError) in
             guard bytes.count <= maximumSize - state.body.count else {
@@ -131,24 +131,24 @@ package final class Transfer: BodySink {
         }
     }
 
-    /// The response that the transport has passed.
+    /// Returns the response that the transport has delivered.
     ///
-    /// - Throws: the error of the sink; `URLError` if no response has started.
+    /// - Throws: the error of the sink; `URLError` if no response has arrived.
     func response() throws -> Response<Data> {
         let response = try step {
             guard let part else { throw URLError(.badServerResponse) }
             return try receiver == nil ? part : (sink as? any CallSink)?.response(part.head) ?? part
         }
-        // A transport that returns because its call was cancelled need not have passed the whole body.
+        // A transport that returns because of a cancellation may not have delivered the whole body.
         if !Task.isCancelled { progress?(.ended) }
         return response
     }
 
-    /// The attempt or its call is over. What a transport still passes must not reach the sink, which receives the body
-    /// of the next attempt.
+    /// Ends the transfer, because the attempt or the call has ended. Bytes that arrive later must not reach the sink,
+    /// because the sink receives the body of the next attempt.
     func end() { state.withLock { ($0.failure, $0.body) = ($0.failure ?? CancellationError(), Data()) } }
 
-    /// Lets the sink do a step. After an error, every later step throws that error.
+    /// Runs a step of the sink. After an error, every later step throws the same error.
     private func step<Value>(_ body: () throws -> Value) throws -> Value {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         do { return try body() } catch {

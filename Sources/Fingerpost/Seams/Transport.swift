@@ -1,7 +1,7 @@
 public import Foundation
 
-// On Linux, `URLRequest` and its neighbors are in a module of their own. Whoever imports Fingerpost sees that module
-// too, so that middleware and transports need the same imports on all platforms.
+// On Linux, a separate module contains `URLRequest`. This module exports it, so that middleware and transports need the
+// same imports on all platforms.
 #if canImport(FoundationNetworking)
     @_exported public import FoundationNetworking
 #endif
@@ -46,7 +46,7 @@ public protocol Transport: Sendable {
     ///     `Transfer-Encoding` and `Host`; the length of either body is `request.bodySize`.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
-    /// - Throws: an error when no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the
+    /// - Throws: an error if no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the
     ///   code of a `URLError` determines the kind of the call's error. Any other error becomes an ``APIError`` of the
     ///   kind `transport`. The table of ``Transport`` lists the errors after which the client can send the request
     ///   again.
@@ -62,8 +62,8 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from.
-    ///   - sink: receives the response. An error that the sink throws ends the call. After this method or the call has
-    ///     ended, the sink takes nothing more.
+    ///   - sink: receives the response. An error that the sink throws ends the call. After the end of this method or of
+    ///     the call, the sink accepts nothing more.
     /// - Throws: the same errors as ``send(_:for:)``, and the errors of the sink.
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws
 }
@@ -80,7 +80,7 @@ extension Transport {
     ///
     /// - Throws: ``APIError`` if the transport implements neither method.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-        // The other default has called this one.
+        // The other default implementation has called this one, so the transport implements neither method.
         if let sink = sink as? Transfer, sink.owner == Self.self {
             throw APIError(.transport, "\(Self.self) implements no method of Transport", fix: "implement one of them")
         }

@@ -10,7 +10,7 @@ struct Field<Result> {
         (self.key, self.read) = (key, read)
     }
 
-    /// A key whose value is kept in a property. If the value is invalid, the property becomes nil.
+    /// A key whose value is stored in a property. If the value is invalid, the property becomes nil.
     ///
     /// - Parameter value: reads the value of an entry. Returns nil for an invalid value, after reporting the problem.
     init<Value>(
@@ -22,14 +22,14 @@ struct Field<Result> {
 }
 
 extension ObjectReader {
-    /// Reads entries into a value. Entries without a field are left out.
+    /// Reads entries into a value. Entries without a field are ignored.
     mutating func read<Result>(_ entries: [Node.Entry], _ fields: [Field<Result>], into result: inout Result) {
         for entry in entries {
             fields.first { entry.key == $0.key }?.read(&self, entry, &result)
         }
     }
 
-    /// Reads an object whose valid keys are those of the fields.
+    /// Reads an object whose valid keys are the keys of the fields.
     ///
     /// - Returns: the entries, as ``entries(of:_:known:)`` returns them.
     mutating func read<Result>(
@@ -49,7 +49,8 @@ extension ObjectReader {
         return nil
     }
 
-    /// The text of an entry, parsed by `parse`. An error thrown by `parse` is reported at the entry's position.
+    /// Returns the value that `parse` reads from an entry's text. An error thrown by `parse` is reported at the entry's
+    /// position.
     mutating func parse<Value>(
         _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
     ) -> Value? {
@@ -60,7 +61,7 @@ extension ObjectReader {
         }
     }
 
-    /// The value of an entry that is true or false. Any other value is reported.
+    /// Returns the value of an entry that is true or false. Reports any other value.
     mutating func boolean(_ entry: Node.Entry, fix: String) -> Bool? {
         if case .boolean(let isTrue) = entry.node.value { return isTrue }
         reportKind(entry, "true or false", fix: fix)

@@ -2,14 +2,14 @@ package import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
-/// Changes of the responses of several mocks, as a scenario or another process writes them.
+/// Changes to the responses of several mocks, which a scenario or another process writes.
 package struct MockChanges: Sendable {
-    /// The name for every mock.
+    /// The key for changes to every mock.
     fileprivate static let everyMock = "*"
 
     private var changes: [ByteName: StubResponse] = [:]
 
-    /// Reads an object whose keys are names of mocks, or `*`, and reports every name that the folder does not have.
+    /// Reads an object whose keys are names of mocks, or `*`. Reports a name if the folder has no mock with this name.
     ///
     /// - Parameter allowsBodies: true if a change may contain a body; `times` is then not a valid key.
     package init(
@@ -24,24 +24,24 @@ package struct MockChanges: Sendable {
         }
     }
 
-    /// The mocks whose changes say how often calls must use the response.
+    /// The mocks whose changes require a number of uses.
     package var times: [(mock: String, times: Int)] {
         changes.compactMap { mock, change in change.times.map { (mock.text, $0) } }
     }
 
-    /// The change of a mock: its own change, and below it the change of every mock.
+    /// Returns the change to a mock. The mock's own change takes precedence over the change to every mock.
     package func change(of mock: String, in index: MockIndex) -> StubResponse? {
         var every = changes[ByteName(Self.everyMock)]
-        // Mocks that lack the variant answer as usual.
+        // A mock without the variant of `*` keeps its usual response.
         if let variant = every?.variant, index.stub(named: mock)[variant] == nil { every?.variant = nil }
         guard let own = changes[ByteName(mock)] else { return every }
         return every.map(own.replacing) ?? own
     }
 }
 
-/// Reads what changes for one mock.
+/// Reads the change to one mock.
 struct MockChangesReader {
-    /// The mock; nil for every mock.
+    /// The mock that changes. Nil for a change to every mock.
     let stub: MockStub?
     let index: MockIndex
     let allowsBodies: Bool
@@ -99,7 +99,7 @@ struct MockChangesReader {
         }
     }
 
-    /// Returns nil if no mock has the variant.
+    /// Returns the variant of an entry, or nil if no mock has the variant.
     private func variant(_ entry: Node.Entry, _ reader: inout ObjectReader) -> String? {
         guard let variant = reader.text(entry) else { return nil }
         return reader.check(variant, of: stub, at: entry.node.offset, in: index) ? variant : nil

@@ -71,7 +71,7 @@ extension MockIndex {
 
     // MARK: Contents
 
-    /// The contents of a body file. Each file is read from disk only once.
+    /// Returns the contents of a body file. Each file is read from the disk only once.
     ///
     /// - Parameter file: a path relative to the folder, as in ``StubDefinition/file``.
     package func body(file: String) throws(Failure) -> StubBody {
@@ -96,7 +96,7 @@ extension MockIndex {
         }
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     package func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
         let opened = try RegularFile(location(ofFile: file), path: self.path(of: file))
         guard opened.size <= maximumSize else {
@@ -108,7 +108,7 @@ extension MockIndex {
         return try opened.mappedContents()
     }
 
-    /// The bytes of a file of settings or scenarios, unless the file is too large.
+    /// Returns the bytes of a file with settings or scenarios, unless the file is too large.
     func settings(in file: String) throws(FileProblem) -> Data { try contents(of: file, maximumSize: 1_000_000) }
 
     /// Finds the URL of a file. A link is followed if its target is in the mocks folder.
@@ -133,7 +133,7 @@ extension MockIndex {
         throw FileProblem(path: path(of: file), message: message, fix: fix)
     }
 
-    /// True for a file or folder in another folder, and for that folder itself.
+    /// Returns true if a file or folder is in another folder, or is that folder.
     private static func isInside(_ url: URL, _ folder: URL) -> Bool {
         "\(url.path)/".begins(with: "\(folder.path)/")
     }
@@ -144,18 +144,19 @@ extension MockIndex {
 }
 
 extension RegularFile {
-    /// The minimum size of a file of which a copy is mapped, in bytes. A smaller file is read into memory.
+    /// The minimum size in bytes of a file whose copy is mapped into memory. A smaller file is read into memory.
     package static let mappedSize = 16_000_000
 
-    /// The bytes of the file. Of one of ``mappedSize`` bytes or more, a copy is mapped into memory.
+    /// Returns the bytes of the file. If the file has at least ``mappedSize`` bytes, a copy of the file is mapped into
+    /// memory.
     func mappedContents() throws(FileProblem) -> Data {
-        // Without room for a copy, the bytes are in memory.
+        // If the disk has no space for a copy, the file is read into memory.
         if size >= Int64(Self.mappedSize), let data = try? mappedCopy() { return data }
         return try contents()
     }
 
-    /// The bytes of a copy that has no name, so that nobody can change the copy. The copy takes room on the disk until
-    /// the bytes are released. Meanwhile, the system can free the memory of the bytes.
+    /// Returns the bytes of a mapped copy. The copy has no name, so that nobody can change it. The copy needs disk
+    /// space until the bytes are released. The system can free the memory of mapped bytes at any time.
     private func mappedCopy() throws -> Data {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
         let new = try NewFile.create(at: copy)

@@ -1,23 +1,23 @@
 package import FingerpostFiles
 
 extension MockIndex {
-    /// A mock with a wrong name, the end of a message about the missing mock, and the fix.
+    /// A mock with a wrong name, the end of the message about the missing mock, and the fix.
     package typealias Misnamed = (name: String, message: String, fix: String)
 
-    /// Guesses which mock is meant by a missing name. First choice is the only recording for the same method and path,
-    /// because the case may have got another name. Second choice is the mock with the most similar name.
+    /// Guesses which mock is meant by a missing name. The first choice is the only recording with the same method and
+    /// path, because the case may have been renamed. The second choice is the mock with the most similar name.
     ///
     /// - Parameters:
-    ///   - names: the names that the missing mock may have, as `Route.mockNames` returns them in any order.
-    ///   - used: the mocks that routes name. They belong to these routes.
-    ///   - isNamed: true if the route names its mock, so that the name of the file may be right.
-    ///   - fits: returns true if the `for` entry of a mock's settings fits the route whose mock is missing.
+    ///   - names: the possible names of the missing mock, in any order. `Route.mockNames` returns these names.
+    ///   - used: the mocks that routes name. They belong to these routes, so they are no choice.
+    ///   - isNamed: true if the route sets its mock's name, so that the name of the file may be correct.
+    ///   - fits: returns true if a mock's `for` entry matches the route without a mock.
     package func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool = false, where fits: (MockRoute) -> Bool
     ) -> (name: String, message: String, fix: String)? {
         var (recordings, free): ([Misnamed], [String]) = ([], [])
         for name in mockNames where !used.contains(ByteName(name)) {
-            // A mock that cannot be read has its own problem.
+            // If the mock cannot be read, another message reports the problem.
             let settings = (try? mock(named: name))?.settings
             guard let route = settings?.route else {
                 free.append(name)
@@ -34,7 +34,7 @@ extension MockIndex {
         if recordings.count == 1 { return recordings[0] }
         let nearest = names.flatMap { self.nearest(to: $0, in: free) }
         for name in nearest {
-            // The name of a body that is not JSON contains its extension.
+            // The name of a body that is not JSON contains the file's extension.
             let isTyped =
                 !Self.isJSON(name)
                 && names.contains { "/\(name)".contains(bytesOf: "/\($0.parts(between: "/").last ?? "").") }
@@ -45,8 +45,8 @@ extension MockIndex {
         return nil
     }
 
-    /// Up to three of these mock names that are similar to `name`, or that differ from `name` only in the folder or by
-    /// the extension of the file.
+    /// Returns up to three names that are similar to a missing name, or that differ from it only in the folder or the
+    /// extension.
     func nearest(to name: String, in names: [String]) -> [String] {
         let last = name.parts(between: "/").last.map(String.init) ?? ""
         let elsewhere = names.filter {
@@ -57,7 +57,7 @@ extension MockIndex {
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
-    /// The files of a mock: the body, the bodies of variants, and the settings.
+    /// Returns the files of a mock: the body, the bodies of variants, then the settings.
     private func ordered(of name: String) -> [String] {
         stub(named: name).files.ordered {
             (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (
@@ -68,9 +68,9 @@ extension MockIndex {
 
     private static func isJSON(_ name: String) -> Bool { name.lowercased().ends(with: MockFileName.bodySuffix) }
 
-    /// The advice to rename files, so that a mock has one of these names.
+    /// Returns the advice to rename files so that a mock gets one of the names.
     private func renaming(of name: String, to names: [String]) -> String? {
-        // A mock in the folder of its router stays in such a folder.
+        // A mock in a router's folder gets a name in a folder.
         let folder = MockFileName.folder(of: name)
         guard let new = names.first(where: { $0.contains(bytesOf: "/") == !folder.isEmpty }) ?? names.first else {
             return nil

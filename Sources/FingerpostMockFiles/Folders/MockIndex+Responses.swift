@@ -4,14 +4,14 @@ import Foundation
 
 /// Reads the responses of a mock from its files.
 extension MockIndex {
-    /// A mock's response, without the body.
+    /// Returns a mock's response without the body.
     ///
-    /// - Parameter variant: a variant of the mock; nil for its default response.
+    /// - Parameter variant: a variant of the mock. Nil for the default response.
     package func mock(named name: String, variant: String? = nil) throws(Failure) -> StubDefinition {
         try definition(of: stub(named: name), variant: variant)
     }
 
-    /// Does the same as ``mock(named:variant:)``, for a mock that has been looked up.
+    /// Does the same as ``mock(named:variant:)`` for a mock that has already been found.
     package func definition(of stub: MockStub, variant: String?) throws(Failure) -> StubDefinition {
         let key = variant.map { ByteName($0) }
         if let known = stub.known.withLock({ $0.definitions[key] }) { return known }
@@ -24,7 +24,7 @@ extension MockIndex {
         }
         let read: StubDefinition?
         do throws(InvalidFile) {
-            // Settings that only say which requests the variants answer are no default response.
+            // Settings that only name the requests of the variants are not a default response.
             let isForVariants = variant == nil && !stub.variants.isEmpty && files.bodies.isEmpty
             let settings = isForVariants ? try usualSettings(of: stub) : nil
             read = settings?.namesRequestsAlone == true ? nil : try definition(files, of: stub)
@@ -36,12 +36,12 @@ extension MockIndex {
         return read
     }
 
-    /// The variants of a mock that answer only requests with a certain query, such as the pages of a list.
+    /// Returns the variants that answer only requests with a certain query, such as the pages of a list.
     package func pages(of stub: MockStub) throws(Failure) -> MockPages {
         if let pages = stub.known.withLock({ $0.pages }) { return pages }
         var found: [MockPages.Page] = []
         let variants = stub.variantNames
-        // A variant without such a query inherits that of the default response.
+        // A variant without a query inherits the `for` entry of the default response.
         let usual: MockRoute?
         do throws(InvalidFile) { usual = variants.isEmpty ? nil : try usualSettings(of: stub)?.route } catch {
             throw .invalid(error.problems)
@@ -57,13 +57,13 @@ extension MockIndex {
         return pages
     }
 
-    /// The names of the folder's scenarios, in the order of the file `_scenarios.json`; empty if the file does not
-    /// exist.
+    /// Returns the names of the folder's scenarios, in the order of the file `_scenarios.json`. Returns no names if the
+    /// file does not exist.
     ///
     /// - Throws: an error that lists all problems in the file.
     package func scenarioNames() throws(InvalidFile) -> [String] { try scenarios().names }
 
-    /// The changes of a scenario; nil if the folder has no such scenario.
+    /// Returns the changes of a scenario, or nil if the folder has no scenario with this name.
     ///
     /// - Throws: an error that lists all problems in the file.
     package func changes(of scenario: String) throws(InvalidFile) -> MockChanges? { try scenarios()[scenario] }
@@ -76,7 +76,7 @@ extension MockIndex {
         return try read.get()
     }
 
-    /// The response that the names of a mock's files describe, with the body file.
+    /// Returns the response with its body. The names of a mock's files describe this response.
     package func whole(_ definition: StubDefinition) throws(Failure) -> StubResponse {
         if let whole = definition.whole.withLock({ $0 }) { return whole }
         var whole = definition.named
@@ -112,7 +112,7 @@ extension MockIndex {
         return definition
     }
 
-    /// The settings of a mock's default response; nil if there are none.
+    /// Returns the settings of a mock's default response, or nil if there are no settings.
     private func usualSettings(of stub: MockStub) throws(InvalidFile) -> MockSettings? {
         if let known = stub.known.withLock({ $0.settings }) { return try known.get().first }
         let read = Result { () throws(InvalidFile) in
@@ -162,11 +162,11 @@ extension MockIndex {
         if !problems.isEmpty { throw InvalidFile(problems) }
     }
 
-    /// Guesses what settings without a body were meant for, and says how to move them.
+    /// Guesses which mock settings without a body are meant for, and says how to move the settings.
     private func meant(by mock: StubDefinition) -> (hint: String, move: String) {
         let last = mock.name.parts(between: "/").last ?? ""
         for name in mockNames where mock.variant == nil && !name.isSame(as: mock.name) {
-            // The body in another folder that has the name of this mock.
+            // A body in another folder may have the same name as this mock.
             guard last.isSame(as: name.parts(between: "/").last ?? "") else { continue }
             let other = stub(named: name).usual
             guard other.settings == nil, let body = other.bodies.first else { continue }

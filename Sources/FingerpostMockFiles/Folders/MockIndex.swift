@@ -3,8 +3,8 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-/// The index of a folder of mocks, by name and variant. The folder is listed once. The settings and each body are read
-/// once, for the first call that needs them.
+/// The index of a folder of mocks by name and variant. The folder is listed once. Settings and bodies are read once,
+/// when the first call needs them.
 ///
 /// Names are compared byte for byte, as on Linux file systems, so that a mock whose name is written in the wrong letter
 /// case is not found on any file system. A comparison as `String` would treat the two Unicode encodings of "é" as
@@ -92,20 +92,21 @@ package final class MockIndex: Sendable {
     }
 
     package let url: URL
-    /// True for the top level of a bundle. Most files there can be files of the app, so only the files that a route's
-    /// mock is named after count as mocks, and no message lists names.
+    /// True for the top level of a bundle. Most files there belong to the app. Only the files with the name of a
+    /// route's mock count as mocks there, and messages suggest no names.
     package let isTopLevel: Bool
-    /// The entries, ordered by group, and within a group by the bytes of their paths. Sorting all entries by their
-    /// paths would take as long as listing the folder.
+    /// The entries, sorted by group. Within a group, the entries are sorted by the bytes of their paths. Sorting all
+    /// entries by their paths would take as long as listing the folder.
     private let entries: [Entry]
-    /// True if the folder contains the file with the scenarios, which is no mock and no entry.
+    /// True if the folder contains the file with the scenarios. This file is not an entry.
     let hasScenarios: Bool
-    /// Suggests names in the problems of the folder's files.
+    /// Suggests similar names in problems of the folder's files.
     let hints = NameHints()
     private let stubs = Locked<[Names: MockStub]>([:])
-    /// The names of all mocks, once a look-up has failed, because more failed look-ups usually follow.
+    /// The names of all mocks. They are stored after the first failed look-up, because further failed look-ups usually
+    /// follow.
     private let knownNames = Locked<[String]?>(nil)
-    /// The entries of a group by type, for groups in which a mock's name has an extension.
+    /// The entries of a group by type. They are stored for groups in which a mock's name contains an extension.
     private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
     let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])
@@ -128,22 +129,22 @@ package final class MockIndex: Sendable {
 
     // MARK: Entries
 
-    /// All entries, in the byte order of their paths.
+    /// All entries, sorted by the bytes of their paths.
     package var sortedEntries: [Entry] { Self.sorted(entries) }
 
     private static func sorted(_ entries: [Entry]) -> [Entry] { entries.ordered { $0.path.precedes($1.path) } }
 
-    /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
+    /// The problem of an inner folder that could not be listed. Nil if all mocks are known.
     package var unlistedFolder: FileProblem? {
         Self.sorted(entries.filter { $0.kind == .closedFolder }).first.map { entry in
             FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
         }
     }
 
-    /// The paths of all body and settings files, in byte order.
+    /// The paths of all body and settings files, sorted by bytes.
     package var fileNames: [String] { Self.sorted(entries.filter(\.isFile)).map(\.path) }
 
-    /// ``fileNames``, and that of the scenarios, which are no mock.
+    /// ``fileNames``, and the path of the file with the scenarios.
     package var allFileNames: [String] { fileNames + (hasScenarios ? [MockFileName.scenarios] : []) }
 
     package subscript(path: String) -> Entry? {
@@ -151,17 +152,16 @@ package final class MockIndex: Sendable {
         return next.flatMap { $0.path.isSame(as: path) ? $0 : nil }
     }
 
-    /// True when `file` is the path of an entry, and the entry is not a folder.
+    /// Returns true if a path is the path of an entry that is not a folder.
     package func hasFile(_ file: String) -> Bool { self[file]?.isFile == true }
 
-    /// The files that belong to a mock by their names, in the order of their paths, without the file that has just the
-    /// mock's name.
+    /// Returns the files of a mock, sorted by path. The file whose name equals the mock's name is left out.
     func files(of mock: String) -> [MockFileName] {
         let start = mock + "."
         let group = Entry.group(of: start)
         var found = Array(Self.entries(entries, from: start, in: group).prefix { $0.path.begins(with: start) })
         if let (stem, type) = MockFileName.extensionParts(of: mock) {
-            // Variants such as `avatar.small.png` of the mock `avatar.png`.
+            // Find variants of a mock with an extension, such as `avatar.small.png` of the mock `avatar.png`.
             let typed = Self.entries(typed(type, in: group), from: stem, in: group).prefix {
                 $0.path.begins(with: stem)
             }
@@ -172,7 +172,7 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// The entries of a group that are bodies with this extension, and the settings of such bodies.
+    /// Returns the bodies with an extension in a group, and their settings.
     private func typed(_ type: String, in group: UInt64) -> [Entry] {
         knownTypes.withLock { known in
             if known[group] == nil {
@@ -186,7 +186,7 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// The entries from a path on.
+    /// Returns the entries from a path on.
     ///
     /// - Parameter entries: entries in the order of an index.
     private static func entries(_ entries: [Entry], from path: String, in group: UInt64) -> ArraySlice<Entry> {
@@ -200,7 +200,8 @@ package final class MockIndex: Sendable {
 
     // MARK: Mocks
 
-    /// The mock of a name, or else of another one; of the last name if none has files. It is looked up once.
+    /// Returns the mock with the first of these names that has files. If none has files, returns an empty mock with the
+    /// last name. Each mock is created once.
     package func stub(named name: String, or other: String? = nil) -> MockStub {
         var names = Names(name: ByteName(name), other: nil)
         if let other { names.other = ByteName(other) }
@@ -208,14 +209,15 @@ package final class MockIndex: Sendable {
         var stub = other == nil ? MockStub(name, in: self) : self.stub(named: name)
         if let other, !stub.exists { stub = self.stub(named: other) }
         return stubs.withLock { stubs in
-            // All calls share what the first one reads.
+            // All calls share one mock, so that its files are read once.
             if let first = stubs[names] { return first }
             stubs[names] = stub
             return stub
         }
     }
 
-    /// The names of all mocks to suggest in messages; empty for the top level of a bundle, which has other files.
+    /// The names that messages can suggest. Empty for the top level of a bundle, because most files there belong to the
+    /// app.
     package var mockNames: [String] { isTopLevel ? [] : allNames }
 
     /// The names of all mocks in the folder, in the order of their files.

@@ -1,14 +1,14 @@
 package import FingerpostFiles
 import Foundation
 
-/// The variants of a mock that answer only requests with a certain query, such as the pages of a list. A page is found
-/// by one item of its query, because a list can have thousands of pages.
+/// The variants of a mock that answer only requests with a certain query, such as the pages of a list. Each page is
+/// found by one item of its query, because a list can have thousands of pages.
 package struct MockPages: Sendable {
     package typealias Page = (variant: String, route: MockRoute)
 
-    /// The most exact query comes first.
+    /// All pages. Pages with more query items come first.
     package let all: [Page]
-    /// The positions of the pages. The key is the item of a page's query that the fewest pages have.
+    /// The positions of the pages by query item. Each page is stored under the item that the fewest pages share.
     private let places: [ByteName: [Int]]
 
     init(_ pages: [Page]) {
@@ -24,25 +24,25 @@ package struct MockPages: Sendable {
         self.places = places
     }
 
-    /// The pages whose items are all in a percent-encoded query.
+    /// Returns the pages whose query items are all in a percent-encoded query.
     package subscript(query: String) -> [Page] {
         all.isEmpty ? [] : candidates(for: query).map { all[$0] }.filter { $0.route.matches(query: query) }
     }
 
-    /// The positions of the pages that are compared with a query.
+    /// Returns the positions of the pages that must be compared with a query.
     func candidates(for query: String) -> [Int] {
         Set(query.parts(between: "&").map(MockRoute.decoded)).flatMap { places[$0] ?? [] }.sorted()
     }
 }
 
 extension MockRoute {
-    /// True when a percent-encoded query contains all items of this one.
+    /// Returns true if a percent-encoded query contains all query items of this route.
     package func matches(query given: String) -> Bool {
         let items = given.parts(between: "&").map { Self.decoded($0) }
         return query.allSatisfy { items.contains(Self.decoded($0[...])) }
     }
 
-    /// Compared byte for byte.
+    /// Decodes an item for a comparison byte for byte.
     package static func decoded(_ item: Substring) -> ByteName {
         ByteName(item.removingPercentEncoding ?? String(item))
     }

@@ -2,7 +2,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The file `_scenarios.json` of a mocks folder, which names sets of variants and failures.
+/// The file `_scenarios.json` of a mocks folder. A scenario is a named set of variants and failures.
 ///
 /// ```json
 /// { "locked out": { "login": "locked" }, "offline": { "*": { "failure": "notConnectedToInternet" } } }
@@ -12,10 +12,10 @@ struct MockScenarios: Sendable {
     private(set) var names: [String] = []
     private var scenarios: [ByteName: MockChanges] = [:]
 
-    /// No scenarios.
+    /// Creates a value without scenarios.
     init() {}
 
-    /// The changes of a scenario; nil if the file has no such scenario.
+    /// Returns the changes of a scenario, or nil if the file has no scenario with this name.
     subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }
 
     /// - Throws: an error that lists all problems in the file.

@@ -57,7 +57,7 @@ struct MockSettingsReader {
         ]
     }
 
-    /// The other keys of settings.
+    /// Returns the keys of settings that are not keys of a response.
     private func fields(isSequence: Bool) -> [Field<MockSettings>] {
         [
             Field("$schema") { reader, entry, _ in _ = reader.text(entry) },
@@ -117,7 +117,7 @@ struct MockSettingsReader {
                     fix: "remove one of them")
             }
         }
-        // A failure that cannot be read may have been meant as "truncated".
+        // A failure with an invalid value may have been meant as "truncated".
         let mayBeTruncated =
             response.failure == .truncated || response.failure == nil && entries.named("failure") != nil
         if let entry = entries.named("after"), response.after != nil, !mayBeTruncated {
@@ -174,7 +174,7 @@ struct MockSettingsReader {
 }
 
 extension MockFailure {
-    /// The keys that cannot be combined with the failure, and why.
+    /// The keys that cannot be combined with the failure, and the reason.
     fileprivate var exclusion: (keys: [String], reason: String) {
         switch self {
         case .urlError: (["status", "headers", "pace", "open", "body"], "after which nothing arrives")
@@ -185,7 +185,7 @@ extension MockFailure {
 }
 
 extension ObjectReader {
-    /// Reads what follows the last response of a sequence.
+    /// Reads which response follows the last response of a sequence.
     fileprivate mutating func after(_ entry: Node.Entry) -> AfterSequence? {
         let names = AfterSequence.allCases.map(\.rawValue)
         if case .integer(let count) = entry.node.value {
@@ -219,7 +219,7 @@ extension ObjectReader {
     }
 }
 
-/// The keys of a response that settings, scenarios and other processes write in the same way.
+/// The keys of a response that are the same in settings, scenarios and the files of other processes.
 extension Field<StubResponse> {
     static var status: Self { Field("status", \.status) { $0.integer($1, in: StubResponse.allStatuses) } }
 
@@ -276,10 +276,10 @@ extension ObjectReader {
         return found.map { _ in pace }
     }
 
-    /// The number of chunks of a truncated body.
+    /// Reads the number of chunks of a truncated body.
     mutating func pieces(_ entry: Node.Entry) -> Int? {
         guard case .string(let text) = entry.node.value else { return integer(entry, in: 0...1_000_000) }
-        // The same key beside a sequence says what follows the last response.
+        // The key `after` beside a sequence has another meaning: it names the response after the last response.
         let isOfSequence = AfterSequence(rawValue: text) != nil
         report(
             entry.node.offset,
@@ -309,7 +309,7 @@ extension ObjectReader {
         return nil
     }
 
-    /// A time in seconds, up to a day.
+    /// Reads a time in seconds, up to one day.
     mutating func seconds(_ entry: Node.Entry, fix: String) -> Double? {
         if let seconds = entry.node.seconds { return seconds }
         reportSeconds(entry, fix: fix)
@@ -331,7 +331,7 @@ extension ObjectReader {
         return found
     }
 
-    /// The mock that a key names; nil, and a problem, if there is none.
+    /// Returns the mock that a key names. Reports a problem and returns nil if the mock does not exist.
     mutating func stub(_ entry: Node.Entry, in index: MockIndex) -> MockStub? {
         let name = entry.key.mockName
         let stub = index.stub(named: name)
@@ -342,7 +342,7 @@ extension ObjectReader {
         return nil
     }
 
-    /// Checks that a mock has a variant; nil stands for any mock.
+    /// Checks that a mock has a variant. If the mock is nil, checks that any mock has the variant.
     @discardableResult
     mutating func check(_ variant: String, of stub: MockStub?, at offset: Int?, in index: MockIndex) -> Bool {
         let names = stub?.variantNames ?? index.allNames.flatMap { index.stub(named: $0).variantNames }
@@ -364,7 +364,7 @@ extension Node {
     /// The maximum delay: one day, in seconds.
     fileprivate static let longestDelay = 86_400
 
-    /// The seconds of a delay; nil for anything else.
+    /// The number of seconds of a valid delay. Nil for any other value.
     fileprivate var seconds: Double? {
         number.flatMap { (0...Double(Self.longestDelay)).contains($0) ? $0 : nil }
     }

@@ -1,14 +1,15 @@
 import FingerpostDocuments
 import FingerpostFiles
 
-/// A mock of an index: the files by variant, and everything that was read from the files. A class, because every call
-/// of the mock uses the same value. A name without files has a value too, so that the name is looked up once.
+/// A mock in an index: its files by variant, and everything that was read from these files. The type is a class,
+/// because all calls of the mock share one value. A name without files has a value too, so that each name is looked up
+/// only once.
 package final class MockStub: Sendable {
     /// The bodies and the settings of the default response, or of a variant.
     package struct Files: Sendable {
         /// The name of the variant; nil for the default response.
         let variant: String?
-        /// It is an error if there is more than one.
+        /// The body files. More than one body file is an error.
         package fileprivate(set) var bodies: [MockFileName] = []
         package fileprivate(set) var settings: MockFileName?
 
@@ -22,20 +23,21 @@ package final class MockStub: Sendable {
     }
 
     struct Known {
-        /// The settings of the default response, which the variants share, or their problems: a large file is not read
-        /// again for each variant. Empty without settings. A list, because settings are large.
+        /// The settings of the default response, which the variants share, or the problems of these settings. They are
+        /// stored so that a large file is not read again for each variant. The list is empty without settings. It is a
+        /// list because settings are large values.
         var settings: Result<[MockSettings], InvalidFile>?
-        /// The responses of the variants. The default response has the key nil.
+        /// The responses by variant. The default response has the key nil.
         var definitions: [ByteName?: StubDefinition] = [:]
         /// The variants for pages.
         var pages: MockPages?
     }
 
-    /// The name by which the mock was looked up.
+    /// The name that the mock was looked up with.
     package let name: String
-    /// The start of the names of the files: `user` for the name `user.json`.
+    /// The common start of the file names: `user` for the name `user.json`.
     let stem: String
-    /// Why no mock can have the name; nil for a valid name.
+    /// The reason why the name is invalid. Nil for a valid name.
     let objection: String?
     /// The files of the default response, for calls without a variant.
     package let usual: Files
@@ -87,7 +89,8 @@ package final class MockStub: Sendable {
     /// The names of the variants, in the order of their files.
     package var variantNames: [String] { variants.compactMap(\.variant) }
 
-    /// The files of a variant, or of the default response if `variant` is nil; nil if there are none.
+    /// Returns the files of a variant, or of the default response if `variant` is nil. Returns nil if there are no
+    /// files.
     package subscript(variant: String?) -> Files? {
         guard let variant else { return hasUsual ? usual : nil }
         return places[ByteName(variant)].map { variants[$0] }

@@ -11,8 +11,7 @@ package enum MockFailure: Sendable, Equatable {
     /// The status and the headers arrive, but the body is empty.
     case empty
 
-    /// The failures by their names in a settings file. The names are the constants of `URLError.Code`, and three
-    /// others.
+    /// The failures by their names in a settings file: the names of `URLError.Code` constants, and three more.
     static let named: [String: MockFailure] = {
         var named = urlErrors.mapValues { MockFailure.urlError($0) }
         (named["truncated"], named["malformed"], named["empty"]) = (.truncated, .malformed, .empty)

@@ -55,7 +55,7 @@ package struct MockFileName: Sendable {
         } else if let (stem, type) = Self.extensionParts(of: mock), path.begins(with: stem),
             let name = Self.read(path.dropping(stem), of: mock, type: type), name.variant != nil
         {
-            // In the file name of an image, the variant comes before the extension: `avatar.small.png`.
+            // In the file name of an image, the variant precedes the extension: `avatar.small.png`.
             self = name
         } else {
             return nil
@@ -76,7 +76,7 @@ package struct MockFileName: Sendable {
             guard let last = parts.popLast(), type.isSame(as: last) else { return nil }
             name.type = type
         } else if !name.isSettings, let last = parts.last, let type = bodyTypes.first(where: last.isSame) {
-            // The variants of `ticker.events` have the extension at the end only: `ticker.busy.events`.
+            // The variants of `ticker.events` have the extension only at the end: `ticker.busy.events`.
             if let (_, own) = extensionParts(of: mock), own.isSame(as: type) { return nil }
             name.type = type
             parts.removeLast()
@@ -85,8 +85,8 @@ package struct MockFileName: Sendable {
         guard isVariant(first) else { return nil }
         name.variant = String(first)
         let isStatus = status(String(first)) != nil
-        // If a mock is named with its extension, such as `ticker.events`, these are the settings of the mock, and not
-        // of a variant.
+        // If the name of a mock contains an extension, such as `ticker.events`, this file contains the settings of the
+        // mock and not of a variant.
         if name.isSettings, parts.count == 1, String.streamTypes.contains(where: { $0 == first }) { return nil }
         if parts.count == 1 { return name.isSettings || name.type != nil || isStatus ? name : nil }
         name.status = status(String(parts[1]))
@@ -103,8 +103,8 @@ package struct MockFileName: Sendable {
         return ([mock] + inner + [type].compactMap { $0 }).joined(separator: ".") + ending
     }
 
-    /// The path of the file to add for a mock that has none: `user.json`, but `avatar.png` for a name that has an
-    /// extension.
+    /// Returns the path of the file to create for a mock without files: `user.json` for `user`, and `avatar.png` for
+    /// `avatar.png`.
     ///
     /// - Parameters:
     ///   - variant: the variant; nil for the default response.
@@ -149,7 +149,7 @@ package struct MockFileName: Sendable {
         let own = MockFileName(ownMock: path)
         let isStream = own.type.map { String.streamTypes.contains($0) } ?? false
         let type = isStream ? own.type : extensionParts(of: own.mock)?.extension
-        // A route can name the file of a stream with its extension.
+        // A route may use the extension in the name of a stream's mock.
         var readings = isStream ? [MockFileName(path), own] : [own]
         var rest = own.mock
         while let shorter = rest.beforeLastDot {
@@ -165,7 +165,7 @@ package struct MockFileName: Sendable {
 // MARK: Rules
 
 extension MockFileName {
-    /// The file of the scenarios, which is no mock.
+    /// The file that contains the scenarios. This file is not a mock.
     package static let scenarios = "_scenarios.json"
     /// The suffix of a settings file's name.
     package static let settingsSuffix = ".mock.json"
@@ -250,7 +250,7 @@ extension String {
         Self.streamTypes.map { ".\($0)" }.first { ends(with: $0) }.map { withoutEnd($0) }
     }
 
-    /// The extensions of streams: events of a server, and one JSON value per line.
+    /// The extensions of streams: server-sent events, and one JSON value per line.
     fileprivate static let streamTypes = ["events", "ndjson"]
 
     /// Removes the prefix `start` from the text. The text must begin with `start`.

@@ -1,7 +1,7 @@
 import FingerpostFiles
 package import Foundation
 
-/// The pace of a mock's body, for a call that reads chunk by chunk.
+/// The pace of a mock's body, for a call that reads the body chunk by chunk.
 package struct MockPace: Sendable, Equatable {
     /// The kind of a chunk.
     package enum Unit: Sendable, Equatable {
@@ -39,7 +39,7 @@ package struct MockPace: Sendable, Equatable {
         /// The size of the largest chunk, in bytes (1 GiB).
         static let largestPiece = 1 << 30
 
-        /// The ends of the chunks, in bytes from the start of the body. The last is the end of the body.
+        /// Returns the ends of the chunks, in bytes from the start of the body. The last end is the end of the body.
         package func ends(in data: Data) -> [Int] {
             switch self {
             case .bytes(let size): Self.pieces(in: data, of: size)
@@ -48,15 +48,15 @@ package struct MockPace: Sendable, Equatable {
             }
         }
 
-        /// The ends of chunks with a number of bytes.
+        /// Returns the ends of chunks with a given number of bytes.
         private static func pieces(in data: Data, of count: Int) -> [Int] {
             data.isEmpty ? [] : Array(stride(from: count, to: data.count, by: count)) + [data.count]
         }
 
-        /// The ends of the events in a body. The bytes after the last end are part of an unfinished event.
+        /// Returns the ends of the events in a body. The bytes after the last end belong to an unfinished event.
         package static func wholeEvents(in data: Data) -> [Int] {
             let lines = [UInt8](data).lines
-            // Several empty lines end one event.
+            // Several empty lines end only one event.
             return lines.indices.filter { index in
                 lines[index].text.isEmpty && !(index + 1 < lines.count && lines[index + 1].text.isEmpty)
             }
@@ -69,7 +69,7 @@ package struct MockPace: Sendable, Equatable {
         }
     }
 
-    /// The kind of the chunks; nil for events in a stream of events, and for lines in any other body.
+    /// The kind of the chunks. If nil, the chunks are events in a stream of events, and lines in any other body.
     package var unit: Unit?
     /// The time before each chunk.
     package var interval = Duration.zero

@@ -1,8 +1,8 @@
 package import FingerpostFiles
 package import Foundation
 
-/// A response of a mock, as settings, a scenario, another process or code describes the response. A property without a
-/// description is nil or empty.
+/// A response of a mock, which settings, a scenario, another process or code describes. A property that is not
+/// described is nil or empty.
 package struct StubResponse: Sendable {
     /// The variant whose files answer.
     package var variant: String?
@@ -12,13 +12,13 @@ package struct StubResponse: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// The path of the body file, relative to the mocks folder.
     package var body: String?
-    /// The body itself, in place of a file's.
+    /// The body itself, which replaces the body file.
     package var data: StubBody?
     /// The failure that this response simulates, such as a lost connection.
     package var failure: MockFailure?
     /// The time that the response takes.
     package var delay: MockDelay?
-    /// The pace of the body, for a call that reads chunk by chunk; nil for a body that arrives at once.
+    /// The pace of the body, for a call that reads the body chunk by chunk. If nil, the whole body arrives immediately.
     package var pace: MockPace?
     /// True if the connection stays open after the body.
     package var isOpen: Bool?
@@ -31,11 +31,11 @@ package struct StubResponse: Sendable {
     /// The line where this response starts in its file, 1-based.
     package var line: Int?
 
-    /// A response about which nothing is written.
+    /// Creates a response without any properties.
     package init() {}
 
-    /// This response, with the properties of another one where this one says nothing. Headers are taken over one by
-    /// one, and properties that this response's failure rules out are not.
+    /// Returns this response, completed by the properties of another response. Headers are completed one by one.
+    /// Properties that this response's failure excludes are not taken from the other response.
     package func over(_ other: StubResponse) -> StubResponse {
         var response = self
         response.variant = variant ?? other.variant
@@ -56,16 +56,16 @@ package struct StubResponse: Sendable {
         return response
     }
 
-    /// Returns this response, which inherits from another response in the same file, or from the names of files. A
-    /// failure without a body inherits no body.
+    /// Returns this response, completed by another response in the same file or by the names of files. A failure
+    /// without a body inherits no body.
     package func inheriting(_ other: StubResponse) -> StubResponse {
         var other = other
         if failure == .empty { (other.body, other.data, other.pace) = (nil, nil, nil) }
         return over(other)
     }
 
-    /// This response in place of another one. If this one says what answers, only the delay and the number of times are
-    /// taken over.
+    /// Returns this response instead of another response. If this response describes an answer, only the delay and the
+    /// number of times come from the other response.
     package func replacing(_ other: StubResponse) -> StubResponse {
         let saysWhatAnswers = variant != nil || status != nil || data != nil || failure != nil
         if !saysWhatAnswers { return over(other) }
@@ -81,10 +81,11 @@ extension StubResponse {
     static let allStatuses = 100...599
     static let allTimes = 0...1_000_000
 
-    /// True for a status whose responses never have a body (RFC 9110 sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
+    /// Returns true if responses with a status never have a body (RFC 9110 sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
     package static func hasNoContent(_ status: Int) -> Bool { status < 200 || [204, 205, 304].contains(status) }
 
-    /// Checks a response from code. The readers of files check each value themselves, because they know the line.
+    /// Checks a response that code has set. The readers of files check each value themselves, because they know the
+    /// line of the value.
     package func check() throws(FileProblem) {
         if let status, let problem = FileProblem(of: "status", status, in: Self.allStatuses) { throw problem }
         for (name, value) in headers {
@@ -94,10 +95,10 @@ extension StubResponse {
         if let type = data?.type { try Self.checkLines(of: type, inHeader: "Content-Type") }
     }
 
-    /// The problem of a number of times; nil if a response can be used so often.
+    /// Returns the problem of a number of times, or nil if the number is valid.
     package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
 
-    /// The escape for the text `{env.` in a header of a mock, because a header of a server may contain this text.
+    /// The escape for the text `{env.` in a header of a mock. A server's header may contain this text.
     package static let escapedKeyStart = LayeredEnvironment.keyStart + "{}"
 
     static func check(header name: String) throws(FileProblem) {
@@ -117,7 +118,7 @@ extension StubResponse {
         }
     }
 
-    /// Checks a value as it is sent.
+    /// Checks the final value of a header.
     package static func checkLines(of value: String, inHeader name: String) throws(FileProblem) {
         if HTTPSyntax.isFieldValue(value) { return }
         throw FileProblem(
@@ -125,18 +126,17 @@ extension StubResponse {
     }
 }
 
-/// The body of a response. The media type is nil if the type is not known or is a header. The file is nil if the bytes
-/// come from no file.
+/// The body of a response. The media type is nil if it is unknown or set by a header. The file is nil if the bytes do
+/// not come from a file.
 package typealias StubBody = (data: Data, type: String?, file: URL?)
 
-/// The time that a mock takes to answer. Random times are in seconds.
+/// The time that a mock takes to answer. Bounds of random times are in seconds.
 package enum MockDelay: Sendable, Equatable {
     /// Every response takes the same time.
     case fixed(Duration)
     /// The time is random and uniformly distributed between two bounds.
     case uniform(ClosedRange<Double>)
-    /// The time is random and log-normally distributed: most responses take about the median, and one in a hundred
-    /// takes
-    /// `p99` or longer.
+    /// The time is random and log-normally distributed: most responses take about the median, and one of a hundred
+    /// takes `p99` or longer.
     case logNormal(median: Double, p99: Double)
 }

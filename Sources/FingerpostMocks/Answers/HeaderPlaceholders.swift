@@ -2,10 +2,10 @@ import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// The placeholders `{env.<key>}` in the headers of mocks: values of the call's environment. `{env.{}` is the text
-/// `{env.`.
+/// Replaces the placeholders `{env.<key>}` in the headers of mocks by values of the call's environment. The text
+/// `{env.{}` becomes `{env.`.
 package struct HeaderPlaceholders {
-    /// The base URL of a request that the app's own client has made, in place of the environment's.
+    /// The base URL of a request from the app's own client. This URL replaces the environment's base URL.
     @TaskLocal package static var baseURL: String?
 
     let environment: Environment?
@@ -36,7 +36,7 @@ package struct HeaderPlaceholders {
         return filled + rest
     }
 
-    /// A value as text. A base URL loses its query and the slash at its end, so that a path can follow.
+    /// Returns the value of a key as text. A base URL loses its query and its last slash, so that a path can follow.
     private func text(of key: String) throws(FileProblem) -> String {
         if key == "baseURL", let baseURL = Self.baseURL { return baseURL }
         if "\(LayeredEnvironment.keyStart)\(key)}" == StubResponse.escapedKeyStart {

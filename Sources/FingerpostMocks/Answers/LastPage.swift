@@ -3,9 +3,9 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Ends loops over the pages of a list that one mock answers.
+/// Ends loops over the pages of a list if one mock answers all pages.
 enum LastPage {
-    /// Removes links to the next page that lead to the request itself from the headers of a mock.
+    /// Removes links to the next page from the headers of a mock, if they lead to the request itself.
     static func cut(_ headers: inout [(name: String, value: String)], at url: URL) {
         for place in headers.indices.reversed() where headers[place].name.lowercased() == "link" {
             if let link = link(headers[place].value, at: url) {
@@ -17,7 +17,7 @@ enum LastPage {
     }
 
     /// Removes a link to the next page from a `Link` header (RFC 8288) if the link leads to the request itself. A mock
-    /// gives the same link to every page, and the last page would lead to itself for ever.
+    /// has the same link on every page, so without this method the last page would lead to itself forever.
     ///
     /// - Returns: the header, or nil if no link is left.
     static func link(_ value: String, at url: URL) -> String? {
@@ -29,7 +29,7 @@ enum LastPage {
         return kept.isEmpty ? nil : kept.map { String($0.text) }.joined(separator: ", ")
     }
 
-    /// True for two URLs whose query items have at most another order.
+    /// Returns true if two URLs differ at most in the order of their query items.
     private static func isSame(_ target: URL?, _ url: URL) -> Bool {
         guard let target = target?.absoluteURL else { return false }
         let items = [target, url].map { url in

@@ -4,25 +4,25 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Decides what answers a request. ``MockOverrides`` has the order.
+/// Decides which response answers a request. ``MockOverrides`` documents the order.
 extension MockCall {
-    /// The choices in place of a mock's file.
+    /// The choices that replace a mock's file.
     struct Choice {
-        /// The change by another process and by a scenario; nil without a change.
+        /// The changes by another process and by a scenario. Nil without a change.
         var response: StubResponse?
-        /// The variant whose file answers if `response` names none.
+        /// The chosen variant. Its file answers if `response` names no variant.
         var variant: (name: String, isChosen: Bool, scope: MockOverrides)?
         /// The scope of the scenario.
         var scenario: MockOverrides?
 
-        /// Adds what an older choice says.
+        /// Adds an older choice. Newer choices take precedence.
         mutating func add(_ older: StubResponse?) {
             guard let older else { return }
             response = response?.replacing(older) ?? older
         }
     }
 
-    /// A request of the call, and the mock that answers it.
+    /// A request of the call, and the mock that answers the request.
     struct Question {
         let request: URLRequest
         let mock: Mock
@@ -38,13 +38,13 @@ extension MockCall {
 
     // MARK: Files
 
-    /// The response of the mock's files, with the choices in their place.
+    /// Returns the response of the mock's files, with the properties that the choices replace.
     private func filed(_ question: Question) throws(APIError) -> StubResponse {
         let found = try found(question.mock)
         let choice = try choice(for: question.mock.name, found)
         guard let response = choice.response else { return try usual(choice, found, question) }
         if response.times != nil { choice.scenario?.markScenarioUsed(question.mock.name) }
-        // A change of every mock creates no mock.
+        // A change of every mock does not create mocks without files.
         if found.stub.exists {
             if response.failure?.isBeforeResponse == true { return response }
             if let variant = response.variant { return response.over(try file(variant, found, question)) }
@@ -53,8 +53,8 @@ extension MockCall {
         return response.over(try usual(choice, found, question))
     }
 
-    /// The response of the chosen variant, or else of the variant for the query of the request, or else the default
-    /// one.
+    /// Returns the response of the chosen variant, or else of the variant for the request's query, or else the default
+    /// response.
     private func usual(_ choice: Choice, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         guard let variant = choice.variant else {
             return try file(found.stub.variants.isEmpty ? nil : page(of: found, question), found, question)
@@ -63,7 +63,7 @@ extension MockCall {
         return try file(variant.name, found, question)
     }
 
-    /// The choices for a mock in place of its file.
+    /// Returns the choices that replace a mock's file.
     func choice(for name: MockName, _ found: Found) throws(APIError) -> Choice {
         let order = try control.order(for: found.index)
         let overrides = MockOverrides.newestFirst(for: name, in: scopes)
@@ -85,7 +85,7 @@ extension MockCall {
             case .scenario(let scenario) where !hasScenario:
                 (hasScenario, choice.scenario) = (true, override.scope)
                 let change = try change(by: scenario)
-                // Under a newer variant, only the delay stays.
+                // If a newer variant is chosen, only the scenario's delay applies.
                 choice.add(choice.variant == nil ? change : change?.delayAlone)
             default: continue
             }
@@ -93,13 +93,14 @@ extension MockCall {
         return choice
     }
 
-    /// The response of the variant named after a status; an empty one if there is none.
+    /// Returns the response of the variant that is named after a status, or an empty response if there is no such
+    /// variant.
     private func file(of status: Int, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         let variant = "\(status)"
         return found.stub[variant] == nil ? StubResponse() : try file(variant, found, question)
     }
 
-    /// The variant for the query of the request; nil if there is none.
+    /// Returns the variant for the request's query, or nil if there is no such variant.
     private func page(of found: Found, _ question: Question) throws(APIError) -> String? {
         do throws(MockIndex.Failure) {
             return try found.index.page(of: found.stub, for: question.request, of: call.record.route)
@@ -109,14 +110,14 @@ extension MockCall {
         }
     }
 
-    /// The response of the files of a variant; nil is the default response.
+    /// Returns the response of a variant's files. If `variant` is nil, returns the default response.
     private func file(_ variant: String?, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         let (stub, index) = found
         control.note(variant: variant)
         let definition: StubDefinition
         do throws(MockIndex.Failure) {
             definition = try index.definition(of: stub, variant: variant)
-            // Settings may name another body.
+            // With settings, the body may be another file.
             if definition.settings == nil { return try index.whole(definition) }
         } catch {
             throw APIError(mock: error, named: stub.name, variant: variant, of: call.record.route, in: index, seal)
@@ -136,7 +137,7 @@ extension MockCall {
         return response
     }
 
-    /// The response that settings contain for this call.
+    /// Returns the response that the settings contain for this call.
     private func next(of definition: StubDefinition, _ settings: MockSettings) throws(APIError) -> StubResponse {
         if settings.sequence.isEmpty { return settings.response }
         let source = MockCursor.Source(mock: MockName(rawValue: definition.name), variant: definition.variant)
@@ -195,7 +196,7 @@ extension MockCall {
         return response.over(below)
     }
 
-    /// Finds the response below a response set in code that leaves something out.
+    /// Returns the response that completes a response set in code, if that response leaves something out.
     ///
     /// - Parameter position: the number of earlier calls, for a sequence.
     private func below(
@@ -210,7 +211,8 @@ extension MockCall {
             return try await made(sequence[next], place.part(Int64(next)), question)
         }
         if let respond = code.respond {
-            // A sequence that code returns has its own position, beside the uses of the code.
+            // If the closure returns a sequence, the sequence has its own position. The position is independent of the
+            // uses of the closure.
             return try await made(respond(question.request), place.part(-1), question)
         }
         if code.body != nil || code.stream != nil || code.failure != nil { return StubResponse() }
@@ -225,7 +227,7 @@ extension MockCall {
 }
 
 extension StubResponse {
-    /// The part of this response that does not replace another one.
+    /// A response with only the delay of this response.
     fileprivate var delayAlone: StubResponse {
         var response = StubResponse()
         response.delay = delay

@@ -7,7 +7,7 @@ import Foundation
 extension MockCall {
     /// Passes the bodies of a request and of its response in chunks during the response's delay.
     ///
-    /// - Parameter transfer: measures the progress of the call.
+    /// - Parameter transfer: receives the chunks and reports the progress of the call.
     func pass(_ answer: MockDelivery, to request: URLRequest, _ transfer: Transfer) async throws {
         let response = try? answer.response(to: request)
         let pieces = MockPieces(of: request, and: response)
@@ -28,7 +28,7 @@ extension MockCall {
         if answer.stub.isOpen == true { try await call.deadline.sleep(call.deadline.timeout) }
     }
 
-    /// Passes a response to a call that reads chunk by chunk. A chunk arrives when the reader waits for a chunk.
+    /// Passes a response to a call that reads the body chunk by chunk. Each chunk arrives when the reader waits for it.
     func flow(
         _ answer: MockDelivery, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
     ) async throws {
@@ -50,7 +50,7 @@ extension MockCall {
     }
 }
 
-/// The waits of a mocked server that is silent.
+/// Waits that simulate a silent server.
 extension Deadline {
     /// Waits like a call to a silent server.
     ///
@@ -69,9 +69,9 @@ extension Deadline {
         if let idle { throw APIError.idle(for: idle, afterBytes: nil) }
     }
 
-    /// Waits like a stream of a silent server. The deadline only limits the time up to the stream's head.
+    /// Waits in the same way as a stream of a silent server. The deadline only limits the time up to the stream's head.
     ///
-    /// - Parameter silence: how long the server is silent; nil for ever.
+    /// - Parameter silence: the time for which the server is silent. Nil for ever.
     /// - Throws: ``APIError`` when the idle timeout has passed; `CancellationError` when the task is cancelled.
     func sleepInStream(_ silence: Duration?) async throws {
         if let idle = idleTimeout(shorterThan: silence ?? .seconds(Int64.max)) {
@@ -82,7 +82,7 @@ extension Deadline {
         if let silence, silence > .zero { try await pause(silence) }
     }
 
-    /// True if the server may be silent for a duration.
+    /// Returns true if a silence of the server ends before the deadline and within the idle timeout.
     func allows(_ silence: Duration) -> Bool {
         silence < rest && idleTimeout(shorterThan: silence) == nil
     }
@@ -93,7 +93,7 @@ extension Deadline {
 }
 
 extension MockDelay {
-    /// The delay. A random delay is between 0 seconds and one day.
+    /// Returns the delay. A random delay is between 0 seconds and one day.
     func duration(using generator: inout any RandomNumberGenerator) -> Duration {
         let seconds: Double
         switch self {
@@ -107,24 +107,24 @@ extension MockDelay {
         return .seconds(seconds.isNaN ? 0 : min(max(seconds, 0), 86_400))
     }
 
-    /// A random number from the standard normal distribution (Box–Muller).
+    /// Returns a random number from the standard normal distribution (Box–Muller).
     private static func normal(using generator: inout any RandomNumberGenerator) -> Double {
         let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &generator))).squareRoot()
         return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
     }
 }
 
-/// The chunks in which a mock passes the bodies of a call that reports its progress. There are ten chunks of each body,
-/// the same in each run and on each machine, and no chunk is empty.
+/// The chunks in which a mock passes the bodies of a call that reports its progress. Each body has ten chunks, which
+/// are the same in each run and on each machine. No chunk is empty.
 struct MockPieces {
     /// The number of bytes of the request's body that have been sent after each chunk.
     let uploads: [Int64]
     /// The chunks of the response's body.
     let downloads: [Range<Int>]
 
-    /// - Parameter response: nil if the mock simulates a failed connection instead.
+    /// - Parameter response: nil if the mock simulates a failed connection.
     init(of request: URLRequest, and response: Response<Data>?) {
-        // Nothing reads a stream whose size is not known.
+        // A stream of unknown size is not read, so it has no chunks.
         uploads = Self.ends(of: request.bodySize ?? 0)
         let ends = Self.ends(of: Int64(response?.data.count ?? 0)).map { Int($0) }
         downloads = zip([0] + ends, ends).map { $0..<$1 }
@@ -137,7 +137,7 @@ struct MockPieces {
         return count == 0 ? [] : (1...count).map { size / count * $0 + size % count * $0 / count }
     }
 
-    /// The waits before the chunks. Together they take as long as the delay, to the last attosecond.
+    /// Returns the waits before the chunks. Their sum is exactly the delay.
     private func waits(in delay: Duration) -> [Duration] {
         let count = uploads.count + downloads.count
         return (0..<count).map { delay * ($0 + 1) / count - delay * $0 / count }
@@ -169,7 +169,7 @@ struct MockPieces {
     }
 
     private func waitForPiece(_ time: Duration?, _ sleep: (Duration) async throws -> Void) async throws {
-        // The app may cancel the call when it is notified of a chunk.
+        // The app may cancel the call when it receives a progress report.
         try Task.checkCancellation()
         if let time, time > .zero { try await sleep(time) }
     }

@@ -3,8 +3,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Answers one call from mocks, in place of the network transport. All other steps of a call are the same as for a call
-/// to the network.
+/// Answers one call from mocks, in place of the network transport. All other steps are the same as for a call to the
+/// network.
 final class MockCall: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let indexes: MockIndexCache
@@ -17,7 +17,7 @@ final class MockCall: CallMocks {
     /// The environment whose network setting applies.
     private let sealing: Environment?
     private let note: CallProblem
-    /// Lets another process change the mocks and see the call.
+    /// Lets another process change the mocks, and reports the call to that process.
     let control: DebugBuildControl
 
     init(
@@ -45,15 +45,16 @@ final class MockCall: CallMocks {
             return try await delivery(to: request).send(into: sink, for: request)
         }
         let delivery = try await delivery(to: request, inPiecesTo: transfer)
-        // A simulated failure of the connection comes in place of the response.
+        // A simulated failure of the connection follows the chunks.
         if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
     }
 
     /// Returns the response after its delay, and applies its side effects.
     ///
-    /// - Parameter transfer: receives the bodies of the request and of the response during the delay; nil if nobody
-    ///   measures the progress of the call.
-    /// - Parameter isStreamed: true if the body is sent later, at its pace.
+    /// - Parameters:
+    ///   - transfer: receives the bodies of the request and of the response during the delay. Nil if the call does not
+    ///     report its progress.
+    ///   - isStreamed: true if the body is sent later, at its pace.
     private func delivery(
         to request: URLRequest, inPiecesTo transfer: Transfer? = nil, isStreamed: Bool = false
     ) async throws -> MockDelivery {
@@ -73,21 +74,22 @@ final class MockCall: CallMocks {
                 try await call.deadline.sleep(delay)
             }
             if delivery.takesTime, !isStreamed { try await waitForBody(of: delivery) }
-            // Only a response that has arrived switches variants.
+            // A response switches variants only after it has arrived.
             for (other, variant) in delivery.stub.then ?? [] { memory.switch(MockName(rawValue: other), to: variant) }
             if delivery.failure != nil { note.intendFault() }
             return delivery
         } catch let error as APIError {
-            // A name that cannot be read is not a missing mock.
+            // A mock whose name cannot be determined does not count as missing.
             let isMissing = (try? answers(call.record.route)) == false
             let error = isMissing ? error.explained(by: sealing) : error
-            // Log the error here, because middleware may catch it.
+            // Store the error here, because middleware may catch it.
             note.refused(error, of: call.record, isMissing: isMissing)
             throw error
         }
     }
 
-    /// - Throws: an error for a body that no server sends: with a status that has none, and for HEAD.
+    /// - Throws: an error for a body that no server sends: a body with a status that never has a body, and a body for
+    ///   HEAD.
     private func checkContent(of stub: StubResponse, _ request: URLRequest, _ mock: Mock) throws(APIError) {
         guard stub.failure == nil, let body = stub.data, !body.data.isEmpty else { return }
         let status = stub.status ?? 200
@@ -104,15 +106,15 @@ final class MockCall: CallMocks {
     /// The mock of a route.
     struct Mock {
         let name: MockName
-        /// The response set in code.
+        /// The response set in code. Nil without such a response.
         var code: MockOverride?
-        /// The mock in the folder; nil if the mock has not been looked up.
+        /// The mock in the folder. Nil until the mock has been looked up.
         var found: Found?
     }
 
     typealias Found = (stub: MockStub, index: MockIndex)
 
-    /// The mock in the folder.
+    /// Returns the mock in the folder.
     func found(_ mock: Mock) throws(APIError) -> Found {
         if let found = mock.found { return found }
         let index = try index
@@ -131,8 +133,8 @@ final class MockCall: CallMocks {
                         + "instead of Tasks.list.route.header(…)" : ""))
     }
 
-    /// The route's mock; nil if the route has none. A response set in code for any of its names takes precedence over a
-    /// file.
+    /// Returns the route's mock, or nil if the route has no mock. A response set in code for one of the mock's names
+    /// takes precedence over a file.
     func mock(of route: Route) throws(APIError) -> Mock? {
         let names = try route.mockNames
         for name in names {
@@ -156,7 +158,7 @@ final class MockCall: CallMocks {
     }
 
     func isChosen(_ route: Route) -> Bool {
-        // If the name of the mock cannot be read, the recorder reports it.
+        // If the mock's name cannot be determined, the recorder reports the error.
         let names = (try? route.mockNames) ?? []
         return names.contains { name in
             scopes.contains { $0.response(for: name) != nil }
@@ -164,7 +166,7 @@ final class MockCall: CallMocks {
         }
     }
 
-    /// True when there is a mock for the route.
+    /// Returns true if the route has a mock.
     ///
     /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
     ///   cannot be read.
@@ -189,9 +191,10 @@ final class MockCall: CallMocks {
         return stub.hasUsual
     }
 
-    /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
+    /// Returns the warning for a route without a mock. The warning contains the mock's name and an existing similar
+    /// name.
     func absence(for route: Route) -> String {
-        // Errors can be ignored here: `answers(_:)` has already thrown them.
+        // Errors are ignored here, because `answers(_:)` has already thrown them.
         guard let name = (try? mock(of: route))?.name else { return "no mock" }
         let names = (try? index)?.mockNames ?? []
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
@@ -206,13 +209,13 @@ final class MockCall: CallMocks {
         }
     }
 
-    /// The index of the folder; nil if there is none.
+    /// The index of the folder. Nil if the folder does not exist.
     private var existingIndex: MockIndex? {
         get throws(APIError) { try indexes.index(environment: call.record.environment, scope: call.scope) }
     }
 
-    /// The reason why the call is not sent, for messages. Mocks also answer under `mocksThenLive`, and when a recording
-    /// keeps a response.
+    /// The reason why the call is not sent, for messages. Mocks also answer under `mocksThenLive`, and while a test
+    /// records, if the test sets the response.
     var seal: String {
         if let sealing, sealing.isSealed {
             let place = call.record.environment == nil ? "The process's environment \(sealing.name)" : "The environment"

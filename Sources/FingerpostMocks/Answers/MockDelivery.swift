@@ -9,12 +9,12 @@ struct MockDelivery {
     let status: Int
     let headers: HTTPHeaders
     let data: Data
-    /// The file that contains the body; nil when the body does not come from a file.
+    /// The file that contains the body. Nil if the body does not come from a file.
     private let file: URL?
     let delay: Duration?
     /// The time before each chunk.
     let interval: Duration
-    /// True if the body does not arrive at once.
+    /// True if the body does not arrive immediately.
     let takesTime: Bool
     var failure: MockFailure?
 
@@ -42,7 +42,7 @@ struct MockDelivery {
         switch failure {
         // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // The part of a body that did arrive has gone into the call's sink.
+        // The part of the body that arrived is already in the call's sink.
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: body = Self.cut(body)
         case .empty: body = Data()
@@ -57,7 +57,7 @@ struct MockDelivery {
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
     func send(into sink: any BodySink, for request: URLRequest) throws {
         if failure == .truncated {
-            // The whole length, which tells a resumed download how much there is.
+            // `Content-Length` contains the length of the whole body. A download that resumes needs this length.
             var headers = headers
             if headers[.contentLength] == nil { headers[.contentLength] = "\(data.count)" }
             try sink.begin(Response(status: status, headers: headers, request: request, source: .mock(file)))
@@ -72,7 +72,7 @@ struct MockDelivery {
         }
     }
 
-    /// The chunks of a body. Without a pace, a body arrives at once, unless the connection is lost on the way.
+    /// Returns the chunks of a body. Without a pace, the body is one chunk, unless the connection is lost.
     ///
     /// - Parameter isCut: true if the connection is lost.
     func pieces(of data: Data, isCut: Bool) -> [Data] {
@@ -90,7 +90,7 @@ struct MockDelivery {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
         let cut = data[..<(quote.map { $0 + 1 } ?? half)]
-        // If the truncated body is valid JSON by chance, return a body that is not.
+        // If the truncated body is valid JSON by chance, return invalid JSON instead.
         let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
         return isWhole ? Data("{".utf8) : Data(cut)
     }

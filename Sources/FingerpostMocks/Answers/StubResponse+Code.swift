@@ -4,9 +4,9 @@ import FingerpostMockFiles
 import Foundation
 
 extension StubResponse {
-    /// Creates a response from a response set in code, without the sequence and without the results of closures.
+    /// Creates a response from a response set in code, without its sequence and without the results of its closures.
     ///
-    /// - Throws: ``APIError`` for a value that cannot be encoded, and for an event that cannot be sent.
+    /// - Throws: ``APIError`` if a value cannot be encoded, or if an event cannot be sent.
     init(_ response: MockResponse, of source: MockCursor.Source) throws(APIError) {
         self.init()
         status = response.status
@@ -30,7 +30,7 @@ extension StubResponse {
         failure = stream.ending == .lost ? .truncated : nil
     }
 
-    /// The text of a stream of events.
+    /// Returns the text of a stream of events.
     private static func text(of events: [ServerSentEvent], from source: MockCursor.Source) throws(APIError) -> Data {
         var data = Data()
         for event in events {
@@ -46,7 +46,8 @@ extension StubResponse {
 }
 
 extension ServerSentEvent {
-    /// The text of the event in a stream; nil if the name or the identifier has characters that cannot be sent.
+    /// The text of the event in a stream. Nil if the event's name or identifier contains characters that cannot be
+    /// sent.
     var text: String? {
         if event.hasAny(of: "\0\r\n") || id?.hasAny(of: "\0\r\n") == true { return nil }
         var text = event == "message" ? "" : "event: \(event)\n"

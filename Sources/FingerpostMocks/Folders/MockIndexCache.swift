@@ -22,9 +22,10 @@ final class MockIndexCache: Sendable {
         self.configured = configured
     }
 
-    /// The mocks folder: the scope's folder, or else the configuration's folder, or else the folder that the process
-    /// variable `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
-    /// `FolderSearch` finds, or else the top level of a bundle. Nil if none of these exists.
+    /// Returns the index of the mocks folder. The folder is the scope's folder, or else the configuration's folder, or
+    /// else the folder in the environment variable `MOCKS_DIR`, or else `Mocks/` beside the environment's folder, or
+    /// else the first folder that `FolderSearch` finds, or else the top level of a bundle. Returns nil if none of these
+    /// exists.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func index(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
@@ -64,7 +65,7 @@ final class MockIndexCache: Sendable {
         return try MockIndexes.index(at: topLevel, isTopLevel: true)
     }
 
-    /// The error for a call that needs a mocks folder when there is none.
+    /// Returns the error for a call that needs a mocks folder if there is none.
     func missing(_ environment: Environment?, scope: APIScope?, _ seal: String) -> APIError {
         do throws(FileProblem) {
             let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
@@ -88,8 +89,7 @@ final class MockIndexCache: Sendable {
     }
 }
 
-// Tests can run on another machine than the machine that built the tests, such as a device or a machine of a CI
-// service.
+// Tests may run on a machine that did not build them, such as a device or a machine of a CI service.
 extension MockIndex {
     package static func message(ofMissingSources path: String) -> String {
         "The sources of this test, \(path), are not on this machine"
@@ -119,7 +119,7 @@ package enum MockIndexes {
         if let folder = opened.withLock({ $0[key] }) { return folder }
         do throws(FileProblem) {
             let folder = try MockIndex(url: url, isTopLevel: isTopLevel)
-            // Otherwise a mock in that folder would count as missing, for the rest of the process.
+            // Without this error, a mock in an unlisted folder would count as missing for the rest of the process.
             if let problem = folder.unlistedFolder { throw problem }
             // If another thread has opened the same folder in the meantime, use that thread's copy.
             return opened.withLock { opened in
@@ -134,12 +134,13 @@ package enum MockIndexes {
         }
     }
 
-    /// The folder, or else the one that a client finds; nil if there is none.
+    /// Returns the index of a folder. If `folder` is nil, returns the index of the folder that a client finds, or nil
+    /// if there is none.
     ///
-    /// - Throws: as ``index(at:isTopLevel:)``.
+    /// - Throws: the errors of ``index(at:isTopLevel:)``.
     package static func index(in folder: URL?) throws(APIError) -> MockIndex? {
         if let folder { return try index(at: folder) }
-        // A client reports why the environment cannot be read; here, only its folder is of interest.
+        // Only the environment's folder matters here. A client reports why the environment cannot be read.
         return try MockIndexCache(configured: nil).index(environment: try? ProcessEnvironment.current.get(), scope: nil)
     }
 }

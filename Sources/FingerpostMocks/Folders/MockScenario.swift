@@ -68,14 +68,14 @@ extension MockScenario {
         do {
             return try MockIndexes.index(in: folder)?.scenarioNames().map { MockScenario(rawValue: $0) } ?? []
         } catch {
-            // Nobody can catch an error here. The use of the scenario throws the error.
+            // This property cannot throw an error. `Mocks.use` throws the error for this scenario.
             return [MockScenario(rawValue: "_scenarios.json")]
         }
     }
 }
 
 extension MockIndex {
-    /// The changes of a scenario.
+    /// Returns the changes of a scenario.
     ///
     /// - Throws: ``APIError`` of the kind `mock` if the scenarios are invalid, or if there is no such scenario.
     func changes(of scenario: MockScenario) throws(APIError) -> MockChanges {

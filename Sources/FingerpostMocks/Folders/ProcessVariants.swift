@@ -7,7 +7,7 @@ import Foundation
 /// `login:locked,user:gone`. UI tests set this variable, because they run in a different process from the app.
 struct ProcessVariants {
     private(set) var variants: [MockName: String] = [:]
-    /// The parts that are not a mock's name and a variant.
+    /// The parts of the text that are not the name of a mock and a variant.
     private(set) var malformed: [String] = []
 
     /// - Parameter text: the value of the environment variable.
@@ -22,7 +22,7 @@ struct ProcessVariants {
         }
     }
 
-    /// A warning for each chosen mock that a folder does not contain.
+    /// Returns a warning for each mock that a variant is chosen for and the folder does not contain.
     func warnings(for folder: MockIndex) -> [String] {
         variants.keys.map(\.rawValue).ordered(by: <).filter { !folder.stub(named: $0).exists }.map { mock in
             "MOCKS_VARIANTS: there is no mock \(mock.quoted) in \(folder.path)"
@@ -30,11 +30,11 @@ struct ProcessVariants {
         }
     }
 
-    /// The scenario that the environment variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release
+    /// The scenario that the environment variable `MOCKS_SCENARIO` chooses for calls without a scope. Nil in a release
     /// build.
     static let scenario = DebugBuildVariables.value("MOCKS_SCENARIO").map { MockScenario(rawValue: $0) }
 
-    /// The variants of this process; none in a release build.
+    /// The variants of this process. Empty in a release build.
     static let current: ProcessVariants = {
         let chosen = ProcessVariants(DebugBuildVariables.value("MOCKS_VARIANTS") ?? "")
         for part in chosen.malformed {

@@ -33,8 +33,8 @@ extension Route {
 }
 
 extension MockIndex {
-    /// The name of a route's mock: the first of its ``/Fingerpost/Route/mockNames`` that exists. If none exists, the
-    /// name is the last of these, the name of the case alone.
+    /// Returns the name of a route's mock: the first of its ``/Fingerpost/Route/mockNames`` that exists. If no name
+    /// exists, returns the last name, which is the name of the case alone.
     ///
     /// - Returns: nil if the route has no mock.
     /// - Throws: ``APIError`` if the name of the case cannot be read.
@@ -43,7 +43,7 @@ extension MockIndex {
         return names.first { stub(named: $0.rawValue).exists } ?? names.last
     }
 
-    /// The variant of a mock for the query of a request; nil if there is none.
+    /// Returns the variant of a mock for a request's query, or nil if there is no such variant.
     package func page(of stub: MockStub, for request: URLRequest, of route: Route) throws(Failure) -> String? {
         let query = request.url?.query(percentEncoded: true) ?? ""
         return try pages(of: stub)[query].first { $0.route.matches(pathOf: route) }?.variant
@@ -51,11 +51,11 @@ extension MockIndex {
 }
 
 extension MockName {
-    /// The names of the mock for a value that names none: `GitHub/user` and `user` for the case `GitHub.user(login:)`,
-    /// and the type's name for a struct or class.
+    /// Returns the names of a mock for a value that sets no name: `GitHub/user` and `user` for the case
+    /// `GitHub.user(login:)`, and the type's name for a struct or class.
     ///
-    /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its
-    ///   own, or was compiled without reflection metadata.
+    /// - Returns: nil if the case's name cannot be determined, because the enum has its own description or mirror, or
+    ///   because the enum was compiled without reflection metadata.
     fileprivate static func names(of value: any RouteConvertible) -> [MockName]? {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))
@@ -74,8 +74,8 @@ extension MockName {
         return [MockName(rawValue: "\(folder)/\(ownName)"), MockName(rawValue: ownName)]
     }
 
-    /// The name between backticks. For the name `user list`, Swift keeps the backticks and replaces the space with a
-    /// no-break space.
+    /// Returns a name without backticks. If a name contains a space, such as `user list`, Swift keeps the backticks and
+    /// replaces the space by a no-break space.
     private static func unquoted(_ name: String) -> String {
         name.hasAny(of: "`") ? name.replacing(bytesOf: "`", with: "").replacing(bytesOf: "\u{A0}", with: " ") : name
     }

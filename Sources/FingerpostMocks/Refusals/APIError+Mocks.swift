@@ -32,8 +32,8 @@ extension APIError {
                 .mock, "the mock name \(name.quoted) is not valid: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
-            // Without a name in the route, the name of the case is searched for. The search has already read this name,
-            // so reading the name throws no error here.
+            // A route without a mock's name is found by the name of its case. That name has already been determined, so
+            // this line throws no error.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
@@ -50,7 +50,7 @@ extension APIError {
             let wanted = variant.map { "variant \($0.quoted)" } ?? "default answer"
             let has = nearest.isEmpty ? ", and no other" : "; it has " + nearest.map(\.quoted).joined(separator: ", ")
             let file = "\(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant))"
-            // Where the extensions of files are hidden, an extension is easily written twice.
+            // If a system hides the extensions of files, people easily write an extension twice.
             let isTwice = variant == nil && nearest.contains("json")
             let misnamed =
                 variant == nil && !isTwice
@@ -73,7 +73,8 @@ extension APIError {
 }
 
 extension APIError {
-    /// Creates the error for problems of mock files. If there are several problems, the text of each contains its fix.
+    /// Creates the error for problems of mock files. If there are several problems, each problem's text contains its
+    /// fix.
     init(_ problems: [FileProblem]) {
         guard problems.count == 1, var problem = problems.first else {
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: nil)
@@ -86,12 +87,12 @@ extension APIError {
 }
 
 extension MockIndex {
-    /// The mock that was probably meant by the names of a route.
+    /// Returns the mock that a route with these names probably means.
     fileprivate func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?
     ) -> Misnamed? {
         misnamedMock(names: names, besides: used, isNamed: isNamed) { allowed in
-            // An absolute URL is often used once, and tells nothing of the case.
+            // An absolute URL is often used only once, so the path does not identify the case.
             route.map {
                 !$0.path.isAbsolute && allowed.method == $0.method.rawValue && allowed.matches(path: $0.path)
             } ?? false
@@ -100,6 +101,6 @@ extension MockIndex {
 
     var path: String { FilePath.display(url) }
 
-    /// Where a new mock goes: a folder of its own instead of the top level of a bundle.
+    /// The folder for new mocks. At the top level of a bundle, new mocks go into a folder of their own.
     var newFiles: String { isTopLevel ? Self.name : path }
 }

@@ -4,20 +4,20 @@ package import FingerpostMockFiles
 import Foundation
 
 extension MockSettings {
-    /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check the mock
-    /// would keep answering after the route has changed.
+    /// Checks that a mock's `for` entry matches the route. A mock is found only by its name, so without this check the
+    /// mock would still answer after the route has changed.
     func check(
         _ expected: MockRoute, _ route: Route, _ request: URLRequest, _ folder: MockIndex
     ) throws(APIError) {
         let method = request.httpMethod ?? "GET"
         if expected.method == method, expected.matches(pathOf: route), expected.matches(queryOf: request) { return }
-        // If only the query differs, the message shows the query that is sent.
+        // If the `for` entry has a query, the message shows the request's query too.
         let query = expected.query.isEmpty ? nil : request.url?.query(percentEncoded: true)
         let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
         if expected.isBelow(host: request.url, route) { fix += ", whose path begins below the base URL" }
-        // A mock outside the folder of the router can belong to a case of another router with the same name. Reading
-        // the names throws no error, because the mock was found by one of them.
+        // A mock outside the router's folder may belong to a case of another router with the same name. Reading the
+        // names throws no error here, because the mock was found by one of them.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
             !folder.stub(named: own.rawValue).exists
         {
@@ -31,34 +31,35 @@ extension MockSettings {
 }
 
 extension MockRoute {
-    /// True when the query of a request contains all items of this one.
+    /// Returns true if a request's query contains all query items of this route.
     func matches(queryOf request: URLRequest) -> Bool {
         query.isEmpty || matches(query: request.url?.query(percentEncoded: true) ?? "")
     }
 
-    /// True when this is the whole path of a request, with the path of its base URL.
+    /// Returns true if this route has the whole path of a request, including the path of the base URL.
     fileprivate func isBelow(host url: URL?, _ route: Route) -> Bool {
         guard let url, !route.path.isAbsolute else { return false }
         return matches(path: RoutePath(raw: url.path(percentEncoded: true)))
     }
 
-    /// True if this is the path of a route. The path of a page is the path of the link to the page, which can contain
-    /// the path of the recorded base URL.
+    /// Returns true if a route has this path. The path of a page comes from the link to the page, so it may contain the
+    /// path of the recorded base URL.
     func matches(pathOf route: Route) -> Bool { matches(path: route.path, isLinked: route.pageItems != nil) }
 
-    /// True when a path has these segments; a placeholder matches any segment.
+    /// Returns true if a path has these segments. A placeholder matches any segment.
     ///
     /// - Parameters:
     ///   - path: the path, with or without a leading slash. Only the last segments of an absolute URL are compared,
-    ///     because the segments before are the path of a base URL, perhaps of another environment. An absolute URL
+    ///     because the first segments are the path of a base URL, perhaps of another environment. An absolute URL
     ///     without a path has the path `/`.
-    ///   - isLinked: true for the path of a link, which is compared in the same way, whether it is absolute or not.
+    ///   - isLinked: true for the path of a link. Even a relative path is then compared in the same way as that of an
+    ///     absolute URL.
     package func matches(path: RoutePath, isLinked: Bool = false) -> Bool {
         let (given, segments) = (path.pathAlone.words(between: "/"), comparedSegments)
         let mayBegin = isLinked || path.isAbsolute && !segments.isEmpty
         return (mayBegin ? given.count >= segments.count : given.count == segments.count)
             && zip(given.suffix(segments.count), segments).allSatisfy { given, expected in
-                // `%2f` is `%2F` (RFC 3986 section 6.2.2.1).
+                // `%2f` equals `%2F` (RFC 3986 section 6.2.2.1).
                 expected.map { Self.decoded($0[...]) == Self.decoded(given) } ?? true
             }
     }

@@ -30,10 +30,10 @@ extension APIClient {
             environment: environment, network: .sealed, mocks: mocks, variants: variants, scenario: scenario)
         return shared.with(scope: scope.with { $0.failure = failure })
     }
-    /// The environment `Testing`, or a stand-in if there is none.
+    /// Returns the environment `Testing`, or an environment with a reserved base URL if `Testing` does not exist.
     ///
-    /// - Parameter folder: the environments folder; nil for that of the process.
-    /// - Throws: the problems of a `Testing` that cannot be read.
+    /// - Parameter folder: the environments folder. Nil for the folder of the process.
+    /// - Throws: the problems of an environment `Testing` that cannot be read.
     static func environmentOfMocks(in folder: URL? = nil) throws(EnvironmentError) -> Environment {
         do throws(EnvironmentError) { return try Environment.load("Testing", from: folder) } catch {
             guard error.kind == .notFound else { throw error }

@@ -43,9 +43,9 @@ extension APIScope {
         }
     }
 
-    /// Creates the scope of a test, whose name is the seed.
+    /// Creates the scope of a test. The test's name is the seed.
     ///
-    /// - Parameter missingSources: the folder of the test's file, if it is not on this machine.
+    /// - Parameter missingSources: the folder of the test's file, if this folder is not on this machine.
     package convenience init(
         environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
         seedOfTest seed: UInt64, missingSources: String? = nil, observers: [any CallObserver] = []
@@ -62,8 +62,8 @@ extension APIScope {
     ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
     ///   - scenario: the new scenario; nil to keep the scenario.
-    ///   - clock: the clock in place of the clock so far; nil to keep it.
-    ///   - set: sets the new settings. All others keep their values.
+    ///   - clock: the new clock; nil to keep the clock.
+    ///   - set: changes other settings.
     package func with(
         variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
         clock: (any Clock<Duration>)? = nil, _ set: (inout Settings) -> Void = { _ in }
@@ -77,16 +77,16 @@ extension APIScope {
     }
 }
 
-// The choices for mocks, in this scope and the enclosing scopes.
+// The mocks that are chosen in this scope and in the enclosing scopes.
 extension APIScope {
     var mockSession: MockSession? { session as? MockSession }
 
     var overrides: MockOverrides? { mockSession?.overrides }
 
-    /// Sets the response for a mock; nil for the response of the file.
+    /// Sets the response of a mock. If `answer` is nil, the mock's file answers again.
     func set(_ answer: MockResponse?, for mock: MockName) { overrides?.set(answer, for: mock) }
 
-    /// Sets the scenario for further calls; nil for none.
+    /// Sets the scenario for further calls. Nil for no scenario.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the mocks folder has no such scenario.
     func use(_ scenario: MockScenario?) throws(APIError) {
@@ -98,22 +98,23 @@ extension APIScope {
         overrides?.use(scenario)
     }
 
-    /// Requires that calls use the responses of the scenario as often as the scenario says.
+    /// Makes the test fail unless calls use the scenario's responses as often as the scenario requires.
     private func expectTimes() { overrides?.expectTimes(in: mocks) }
 }
 
-// The problems that are reported at the end.
+// The problems that are reported at the end of a test.
 extension APIScope {
-    /// Ends the scope: later calls fail.
+    /// Ends the scope, so that later calls fail.
     ///
-    /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
-    ///   not decode, unused responses of a sequence, and calls still in progress.
+    /// - Returns: a message for each problem that must fail the test: calls that no mock could answer, mocks that do
+    ///   not decode, unused responses of a sequence, and calls that have not finished.
     package func close() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()
         let misspelled = MisspelledMocks.problems(of: mockSession.overrides.names, besides: mocks) { mockSession.calls }
         let explained = Set(misspelled.values)
-        // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
+        // After a call without a mock, the rest of a test does not run. Unused responses then say nothing, but a
+        // misspelled name may explain the missing mock.
         let lacksMock = mockSession.lacksMock
         let unread = mockSession.overrides.takeUnread(misspelled)
         let problems = mockSession.close() + unread.filter { !lacksMock || explained.contains($0) }

@@ -1,16 +1,16 @@
 import Fingerpost
 import FingerpostFiles
 
-/// The problem for which the test of a call must fail. The scope keeps the problem for the call.
+/// The problem of a call that must fail the test. The scope stores this value for the call.
 final class CallProblem: Sendable {
     private struct State {
-        /// Why no mock could answer, even if middleware catches the error.
+        /// The reason why no mock could answer. It is stored, because middleware may catch the error.
         var refusal: String?
-        /// True if there was no mock.
+        /// True if the reason is a missing mock.
         var lacksMock: Bool
         /// True if the response is broken on purpose, so that a decoding error is not reported.
         var isFaultIntended: Bool
-        /// True when the problem was reported.
+        /// True after the problem was reported.
         var isTaken: Bool
     }
 
@@ -20,12 +20,12 @@ final class CallProblem: Sendable {
         state = Locked(State(refusal: nil, lacksMock: false, isFaultIntended: false, isTaken: false))
     }
 
-    /// True when the problem was reported.
+    /// True after the problem was reported.
     fileprivate var isTaken: Bool { state.withLock { $0.isTaken } }
 
     fileprivate var lacksMock: Bool { state.withLock { $0.lacksMock } }
 
-    /// True for the first caller, who reports the problem.
+    /// Returns true only the first time, so that the problem is reported once.
     fileprivate func take() -> Bool {
         state.withLock { state in
             defer { state.isTaken = true }
@@ -45,8 +45,8 @@ final class CallProblem: Sendable {
         state.withLock { ($0.refusal, $0.lacksMock, $0.isTaken) = (refusal, isMissing, false) }
     }
 
-    /// The problem that no mock could answer, or that one which did not break on purpose does not decode; nil if there
-    /// is none.
+    /// Returns the problem of a call: no mock could answer, or a mock did not decode although its response was not
+    /// broken on purpose. Returns nil without a problem.
     func problem(of call: LoggedCall) -> String? {
         let (refusal, isFaultIntended) = state.withLock { ($0.refusal, $0.isFaultIntended) }
         guard let error = call.error else { return refusal }
@@ -61,14 +61,14 @@ final class CallProblem: Sendable {
 extension CallRecord {
     private var callProblem: CallProblem? { note as? CallProblem }
 
-    /// The reason why the call's test must fail; nil if there is no problem, or if the problem was taken.
+    /// The reason why the call must fail the test. Nil without a problem, and after the problem was reported.
     private var problem: String? {
         guard let callProblem, !callProblem.isTaken else { return nil }
         let call = LoggedCall(self)
         return callProblem.problem(of: call) ?? call.misfit
     }
 
-    /// The problem. It is returned only once.
+    /// Returns the problem once. Later calls of this method return nil.
     func takeProblem() -> String? {
         guard let problem, callProblem?.take() == true else { return nil }
         return problem
@@ -76,13 +76,13 @@ extension CallRecord {
 
     var hasProblem: Bool { problem != nil }
 
-    /// True if the problem is that there was no mock.
+    /// True if the problem is a missing mock.
     var lacksMock: Bool { hasProblem && callProblem?.lacksMock == true }
 
-    /// True when the call has ended and has no problem to report.
+    /// True if the call has ended without a problem.
     var isSettled: Bool { LoggedCall(self).ended != nil && !hasProblem }
 
-    /// The problem to report when the call is still in progress at the end of the test; nil when the call has ended.
+    /// The problem of a call that has not finished at the end of the test. Nil if the call has finished.
     var unfinished: String? {
         let call = LoggedCall(self)
         guard call.ended == nil else { return nil }
@@ -91,17 +91,17 @@ extension CallRecord {
 }
 
 extension LoggedCall {
-    /// The names by which a test finds the call: the name of the mock that answered, or the names of the mock that
-    /// would have answered in place of a server.
+    /// The names by which a test finds the call: the name of the mock that answered. If a server answered, the names of
+    /// the route's mock.
     var mocks: [MockName] {
         let name = MockName(rawValue: name)
-        // A case whose name cannot be read has no mock.
+        // If the name of a case cannot be determined, the case has no mock.
         return isMocked ? [name] : [name] + ((try? record.route.mockNames) ?? [])
     }
 
-    /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
-    /// returns or ignores the body decodes no type. An optional, which is nil for a response without a body, counts as
-    /// the type that the optional wraps.
+    /// The problem that the call decodes another type than its route declares. Nil without this problem. A call that
+    /// returns or ignores the body decodes no type. An optional type counts as its wrapped type, because an optional is
+    /// only nil for a response without a body.
     fileprivate var misfit: String? {
         guard let decodedType, let declared = record.route.responseType,
             BodyForm.unwrapped(decodedType) != BodyForm.unwrapped(declared), BodyForm(decodedType) == .decoded

@@ -4,11 +4,11 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Finds names of mocks that are probably typos: a response or a variant was set for the name, but no file and no call
-/// has this name, and a similar name exists.
+/// Finds names of mocks that are probably misspelled: a test sets a response or a variant for the name, but no file and
+/// no call has this name, and a similar name exists.
 enum MisspelledMocks {
-    /// The problems of the first hundred such names in alphabetical order, because each takes time in proportion to the
-    /// number of files and calls.
+    /// Returns the problems of misspelled names. Only the first hundred names in alphabetical order are checked,
+    /// because the check of a name takes time in proportion to the number of files and calls.
     ///
     /// - Parameters:
     ///   - chosen: the names with a response or a variant.
@@ -19,9 +19,9 @@ enum MisspelledMocks {
     ) -> [MockName: String] {
         if chosen.isEmpty { return [:] }
         let called = Set(calls().map { MockName(rawValue: $0.name) })
-        // The calls that need the folder report a folder that cannot be read.
+        // If the folder cannot be read, the calls that need it report the error.
         let index = folder.flatMap { try? MockIndexes.index(at: $0) }
-        // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
+        // The file of a stream can be a separate mock, except if calls use the mock without the extension.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }

@@ -3,14 +3,14 @@ import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Counts how far calls have used one response: of a variant in the folder, of code, or of a scenario.
+/// Counts how often calls have used one response: of a variant in the folder, of code, or of a scenario.
 struct MockCursor: Sendable {
-    /// A response with its own cursor: one variant of one mock, or a response set in code.
+    /// A response with its own count: one variant of one mock, or a response set in code.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
-        /// The number of a response set in code, followed by the indices in nested sequences; empty for one from a
-        /// file.
+        /// The number of a response set in code, followed by the indices in nested sequences. Empty for a response from
+        /// a file.
         var place: [Int64] = []
 
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
@@ -18,14 +18,14 @@ struct MockCursor: Sendable {
 
     /// The number of calls that used the response.
     private(set) var used = 0
-    /// The number of responses in the sequence; nil for one response to all calls.
+    /// The number of responses in the sequence. Nil for a single response to all calls.
     var count: Int?
-    /// How often calls must use the response; nil for any number of times.
+    /// The number of calls that must use the response. Nil for any number.
     var times: Int?
     /// True if all responses of the sequence must be used.
     var mustEnd = false
 
-    /// Takes the next position.
+    /// Returns the next position.
     mutating func claim() -> Int {
         defer { used += 1 }
         return used
@@ -33,16 +33,16 @@ struct MockCursor: Sendable {
 
     var isUnread: Bool { mustEnd && used < count ?? 0 }
 
-    /// Says how many responses the sequence has, and how many of these calls used.
+    /// A text that says how many responses the sequence has, and how many of them calls used.
     var unread: String {
         let count = count ?? 0
         let used = used == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(used)"
         return "the sequence has \(count.inWords("answer")), but \(used)"
     }
 
-    /// Says what is wrong with the number of calls; nil if the number is right.
+    /// Returns a text about a wrong number of calls, or nil if the number is right.
     ///
-    /// - Parameter says: the text that says who sets the number.
+    /// - Parameter says: the start of the text, which names the code or the file that sets the number.
     func unmet(_ says: String) -> String? {
         guard let times, times != used else { return nil }
         if let problem = StubResponse.problem(ofTimes: times) { return "\(says): \(problem.message)" }

@@ -3,10 +3,10 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Something that was chosen for a mock.
+/// A choice for a mock.
 struct MockOverride: Sendable {
     enum Choice: Sendable {
-        /// Set in code.
+        /// A response that was set in code.
         case response(MockResponse)
         /// `isChosen` is true when a test chose the variant, and false when another mock's answer switched to it.
         case variant(String, isChosen: Bool)
@@ -14,10 +14,10 @@ struct MockOverride: Sendable {
     }
 
     let choice: Choice
-    /// Numbers the choices of all scopes. A scope may be created before the scope that it runs in, and two scopes may
-    /// run inside each other, so scopes cannot number their own choices.
+    /// The number of the choice among the choices of all scopes. The numbers are common to all scopes, because a scope
+    /// may be created before the scope that it runs in, and two scopes may run inside each other.
     let number: Int64
-    /// Unowned, because the scope keeps this choice, and a call keeps the scopes of its choices.
+    /// The reference is unowned, because the scope holds this choice, and a call holds the scopes of its choices.
     unowned let scope: MockOverrides
 
     private static let last = Locked<Int64>(0)
@@ -31,52 +31,52 @@ struct MockOverride: Sendable {
     }
 }
 
-/// The choices for the mocks of a scope, and the counts of their uses. Each client also has choices for calls without a
+/// The choices for the mocks of a scope, and the number of their uses. Each client also has choices for calls without a
 /// scope.
 ///
-/// The choices for a mock are one list, and the first that says something of its response counts:
+/// The choices for a mock have an order. The first choice that describes the response applies:
 ///
-/// | | Choice | Which of several |
+/// | | Choice | If there are several |
 /// |---|---|---|
-/// | 1 | code: `Mocks.set` | that of the innermost scope; nothing below it counts, unless it is `.file` |
-/// | 2 | another process: what `MockControl` sets for the mock, then its scenario | the last |
-/// | 3 | variants, `then` and scenarios | the newest in all scopes; a scenario's delay stays under a newer variant |
+/// | 1 | code: `Mocks.set` | the innermost scope applies. Only `.file` passes on to the next row |
+/// | 2 | another process: a change by `MockControl` for the mock, then its scenario | the last applies |
+/// | 3 | variants, `then` and scenarios | the newest applies. A scenario's delay stays under a newer variant |
 /// | 4 | the file: the variant for the query, or else the default response | |
 final class MockOverrides: Sendable {
     private struct State {
         var responses = [MockName: MockOverride]()
         var variants = [MockName: MockOverride]()
         var scenario: MockOverride?
-        /// True once a response was set that the test's code makes.
+        /// True after a response was set whose body or status a closure of the test creates.
         var runsCode = false
 
-        /// How far calls have used the responses of each mock.
+        /// The uses of each mock's responses.
         var cursors = [MockName: [MockCursor.Source: MockCursor]]()
-        /// How far calls have used the scenario's response of a mock.
+        /// The uses of a scenario's response, by mock.
         var ofScenario = [MockName: MockCursor]()
-        /// True when it is known how often calls must use the responses of the scenario.
+        /// True if the numbers of calls that the scenario requires are known.
         var knowsTimes = false
-        /// The variants that a test chose and no call has used.
+        /// The variants that a test chose but no call has used.
         var unused = [MockName: String]()
         /// The problems of responses that were replaced before calls used them often enough.
         var unmet: [String] = []
-        /// True when an unused variant is a problem.
+        /// True if an unused variant is a problem.
         var isStrict = false
         /// Nested scopes that ended with unused responses, in the order in which they ended.
         var inner: [MockOverrides] = []
         /// The identities of the scopes in `inner`.
         var adopted: Set<ObjectIdentifier> = []
 
-        /// The problem that calls used the response set in code more or less often than they must; nil if there is
-        /// none.
+        /// Returns the problem of a response set in code that calls used too often or too rarely. Returns nil without a
+        /// problem.
         func unmet(_ mock: MockName) -> String? {
             guard let code = responses[mock] else { return nil }
             let cursor = cursors[mock]?[MockCursor.Source(mock: mock, place: [code.number])]
             return cursor?.unmet("mock \"\(mock)\": the answer set for it")
         }
 
-        /// The problems of mocks that calls used more or less often than the scenario says. A mock whose response is
-        /// set in code, or whose variant was chosen after the scenario, has none.
+        /// The problems of mocks that calls used more or less often than the scenario requires. A mock has no such
+        /// problem if its response is set in code, or if its variant was chosen after the scenario.
         var unmetTimes: [String] {
             guard let scenario, case .scenario(let name) = scenario.choice else { return [] }
             return ofScenario.compactMap { mock, cursor in
@@ -89,15 +89,15 @@ final class MockOverrides: Sendable {
     private let state = Locked(State())
 
     init(variants: [MockName: String] = [:], scenario: MockScenario? = nil) {
-        // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
+        // The variants are chosen after the scenario, so they replace the scenario's responses for their mocks.
         if let scenario { use(scenario) }
         choose(variants)
     }
 
     // MARK: Choosing
 
-    /// Sets the response of a mock, or removes it if `response` is nil. The sequences in a new response start from the
-    /// beginning.
+    /// Sets the response of a mock, or removes the response if `response` is nil. Sequences in a new response start
+    /// from the beginning.
     func set(_ response: MockResponse?, for mock: MockName) {
         state.withLock { state in
             if let problem = state.unmet(mock) { state.unmet.append(problem) }
@@ -111,10 +111,10 @@ final class MockOverrides: Sendable {
         }
     }
 
-    /// Sets the scenario; nil for none.
+    /// Sets the scenario. Nil for no scenario.
     func use(_ scenario: MockScenario?) {
         state.withLock { state in
-            // A scenario that was replaced before any call is no problem.
+            // A scenario that was replaced before any call is not a problem.
             if state.ofScenario.values.contains(where: { $0.used > 0 }) { state.unmet += state.unmetTimes }
             state.scenario = scenario.map { MockOverride(.scenario($0), in: self) }
             (state.ofScenario, state.knowsTimes) = ([:], false)
@@ -140,7 +140,7 @@ final class MockOverrides: Sendable {
 
     // MARK: What calls use
 
-    /// Finds out how often calls must use the responses of the scenario, unless that is known.
+    /// Reads from the scenario how many calls must use its responses, unless the numbers are known.
     func expectTimes(in mocks: URL?) {
         let unknown = state.withLock { $0.knowsTimes ? nil : $0.scenario }
         // Calls and `Mocks.use` report scenarios that cannot be read.
@@ -151,7 +151,7 @@ final class MockOverrides: Sendable {
             if state.knowsTimes { return }
             state.knowsTimes = true
             for (mock, times) in changes.times {
-                // A call may have written the name in another way than the scenario.
+                // The call and the scenario may have written the mock's name in different ways.
                 let mock = MockName(rawValue: mock)
                 var cursor = state.ofScenario.removeValue(forKey: mock) ?? MockCursor()
                 cursor.times = times
@@ -160,21 +160,21 @@ final class MockOverrides: Sendable {
         }
     }
 
-    /// Counts a call that used what the scenario says of a mock.
+    /// Counts a call that used the scenario's response of a mock.
     func markScenarioUsed(_ mock: MockName) {
         state.withLock { _ = $0.ofScenario[mock, default: MockCursor()].claim() }
     }
 
-    /// Records that a call used the chosen variant.
+    /// Marks the chosen variant of a mock as used.
     func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
 
-    /// Uses a response: takes the next position in its sequence, if it has one. Concurrent calls never take the same
+    /// Counts a use of a response, and returns the position in its sequence. Concurrent calls never get the same
     /// position.
     ///
     /// - Parameter count: the number of responses in the sequence; nil for a single response.
     func claim(_ source: MockCursor.Source, count: Int?, after: AfterSequence) -> Int {
         state.withLock { state in
-            // A response that was replaced while its code made a sequence needs no further calls.
+            // If a response is replaced while its closure creates a sequence, the sequence needs no further calls.
             let code = source.place.first
             let isReplaced = code != nil && code != state.responses[source.mock]?.number
             let unclaimed = MockCursor(count: count, mustEnd: after != .loop && !isReplaced)
@@ -184,7 +184,7 @@ final class MockOverrides: Sendable {
 
     // MARK: What no call used
 
-    /// The problems that are left, including the problems of nested scopes. Each problem is returned once.
+    /// Returns the unreported problems, including those of nested scopes. Each problem is returned once.
     ///
     /// - Parameter misspelled: the problems of mocks whose names are probably typos.
     func takeUnread(_ misspelled: [MockName: String]) -> [String] {
@@ -206,8 +206,8 @@ final class MockOverrides: Sendable {
                     "mock \"\(mock)\": no call used its variant \"\(variant)\"; add the missing call, or remove the "
                         + "variant")
             }
-            // Two scopes can run inside each other, so each may be nested in the other. Forget the nested scopes before
-            // asking them, so that the questions end.
+            // Two scopes can run inside each other, so each may be nested in the other. Clear the list of nested scopes
+            // before the recursion, so that the recursion ends.
             defer { (state.inner, state.adopted) = ([], []) }
             (state.unmet, state.unused) = ([], [:])
             (state.ofScenario, state.knowsTimes) = ([:], true)
@@ -216,7 +216,7 @@ final class MockOverrides: Sendable {
         return unmet.ordered(by: <) + unread.ordered(by: <) + inner.flatMap { $0.takeUnread(misspelled) }
     }
 
-    /// Keeps a nested scope that has ended, if it has unused responses.
+    /// Stores a nested scope that has ended, if it has unused responses.
     func adopt(_ other: MockOverrides) {
         guard other !== self, other.hasUnread else { return }
         state.withLock { state in
@@ -236,10 +236,10 @@ final class MockOverrides: Sendable {
 
     // MARK: What was chosen
 
-    /// True if the test's code may make a response.
+    /// True if a closure of the test may create a response.
     var runsCode: Bool { state.withLock { $0.runsCode } }
 
-    /// The response set in code for a mock.
+    /// Returns the response that was set in code for a mock.
     func response(for mock: MockName) -> MockOverride? {
         state.withLock { $0.responses.isEmpty ? nil : $0.responses[mock] }
     }
@@ -251,7 +251,7 @@ final class MockOverrides: Sendable {
         }
     }
 
-    /// The variant and the scenario of each scope for a mock, newest first.
+    /// Returns the variant and the scenario of each scope for a mock, newest first.
     static func newestFirst(for mock: MockName, in scopes: [MockOverrides]) -> [MockOverride] {
         var overrides: [MockOverride] = []
         for scope in scopes {
@@ -263,8 +263,8 @@ final class MockOverrides: Sendable {
         return overrides.count < 2 ? overrides : overrides.ordered { $0.number > $1.number }
     }
 
-    /// The choices of a scope and of the enclosing scopes, innermost first. Outside any scope, the choices of the
-    /// client.
+    /// Returns the choices of a scope and of the enclosing scopes, innermost first. Outside of any scope, returns the
+    /// choices of the client.
     ///
     /// - Returns: `memory` stores positions in sequences and switched variants of the mocks in the folder. Enclosing
     ///   scopes with the same folder share this memory.

@@ -33,27 +33,27 @@ public struct MockResponse: Sendable {
         let ending: StreamEnding
     }
 
-    // If nothing is set of the following, the mock's own file answers.
+    // If none of the following properties is set, the mock's own file answers.
     private(set) var variant: String?
     private(set) var status: Int?
-    /// Makes the body when a call needs the body.
+    /// Creates the body when a call needs the body.
     private(set) var body: (@Sendable () throws -> Data)?
     /// The type of ``body``.
     private(set) var type: String?
     private(set) var failure: URLError.Code?
     private(set) var stream: Stream?
-    /// The responses to successive calls; nil for one response to all calls.
+    /// The responses to successive calls. Nil for a single response to all calls.
     private(set) var sequence: [MockResponse]?
     /// The response to calls after the end of ``sequence``.
     private(set) var after = AfterSequence.fail
-    /// True if ``sequence`` has a response after a sequence without an end, so that no call can get it.
+    /// True if ``sequence`` contains a response that no call can get, because an endless sequence precedes it.
     private(set) var hasUnreachable = false
-    /// Makes the answer from the request.
+    /// Creates the response from the request.
     private(set) var respond: (@Sendable (URLRequest) async throws -> MockResponse)?
 
     private(set) var headers: HTTPHeaders = [:]
     private(set) var delay: Duration?
-    /// The number of times that a test must use the response; nil for any number.
+    /// The number of times that a test must use the response. Nil for any number.
     private(set) var times: Int?
 
     /// A short description of the response. The body and the headers are left out because they can be secret.
@@ -64,14 +64,14 @@ public struct MockResponse: Sendable {
         set(&self)
     }
 
-    /// A copy with some properties changed.
+    /// Returns a copy with changed properties.
     private func with(_ set: (inout MockResponse) -> Void) -> MockResponse {
         var copy = self
         set(&copy)
         return copy
     }
 
-    /// True if code of the test makes the response.
+    /// True if code of the test creates the response.
     var runsCode: Bool { respond != nil || sequence?.contains(where: \.runsCode) == true }
 
     /// A response with a status from 100 to 599 (RFC 9110 section 15). With any other status, the call fails. The body
@@ -171,7 +171,7 @@ public struct MockResponse: Sendable {
         return sequence(answers, then: last)
     }
 
-    /// - Parameter last: answers all further calls; nil for what the last one of `answers` says.
+    /// - Parameter last: the response to all further calls. If nil, the last element of `answers` decides.
     private static func sequence(_ answers: [MockResponse], then last: MockResponse?) -> MockResponse {
         let parts = answers.flatMap(\.parts) + (last.map { [$0] } ?? [])
         return MockResponse("a sequence of \(parts.count.inWords("answer"))") {
@@ -183,8 +183,8 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// The responses of a sequence, each with the sequence's headers, delay and times. For any other response, only
-    /// this response.
+    /// The responses of a sequence, each with the sequence's headers, delay and times. Any other response is its only
+    /// part.
     private var parts: [MockResponse] {
         guard let sequence else { return [self] }
         return sequence.map { part in

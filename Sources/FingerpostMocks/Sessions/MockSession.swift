@@ -2,9 +2,9 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Remembers the calls of a scope and the responses that a test sets.
+/// Stores the calls of a scope and the responses that a test sets.
 final class MockSession: ScopeSession {
-    /// A call, and its number among all calls of the log.
+    /// A call, and its number in the log.
     private struct Entry: Sendable {
         let number: Int
         let record: CallRecord
@@ -14,20 +14,20 @@ final class MockSession: ScopeSession {
         var entries: [Entry] = []
         /// The number of the next call.
         var next = 0
-        /// The calls as they were last read, without later calls.
+        /// The calls at the last read, without later calls.
         var read: [LoggedCall] = []
-        /// The places in `read` of the calls that were not over.
+        /// The positions in `read` of the calls that had not ended.
         var open: [Int] = []
-        /// The calls that had not ended when ``Mocks/next(_:)`` was called last.
+        /// The calls that had not ended when ``Mocks/next(_:)`` was last called.
         var waiting: [Entry] = []
-        /// The ended calls that ``Mocks/next(_:)`` has not returned, in order, by each name of a call.
+        /// The ended calls that ``Mocks/next(_:)`` has not returned, in order, by each name of the call.
         var ended = [MockName: ArraySlice<Entry>]()
         /// The number of calls at which old calls are removed.
         var limit = MockSession.capacity
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// The scope's own objects, by the shared objects of clients.
+        /// The scope's own objects. The keys identify the shared objects of clients.
         var own = [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)]()
 
         /// Removes the older calls, except calls in progress and calls with problems.
@@ -38,12 +38,12 @@ final class MockSession: ScopeSession {
             waiting = waiting.filter(isKept)
             ended = ended.mapValues { ArraySlice($0.filter(isKept)) }.filter { !$0.value.isEmpty }
             (read, open) = ([], [])
-            // If few calls could be removed, the next search waits until the number of calls has doubled.
+            // If few calls could be removed, the next removal waits until the number of calls has doubled.
             limit = max(MockSession.capacity, 2 * entries.count)
         }
     }
 
-    /// The choices for mocks.
+    /// The mocks that are chosen in the scope.
     let overrides: MockOverrides
     private let state = Locked(State())
 
@@ -81,7 +81,8 @@ final class MockSession: ScopeSession {
         }
     }
 
-    /// The scope's own object in place of one that a client shares: the same for the same shared object.
+    /// Returns the scope's own object for an object that a client shares. The same shared object always gives the same
+    /// result.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
         state.withLock { state in
             let key = ObjectIdentifier(shared)
@@ -96,8 +97,8 @@ final class MockSession: ScopeSession {
     /// with problems. If many calls stay, the next removal waits until their number has doubled.
     fileprivate static let capacity = 10_000
 
-    /// The calls, in the order in which they started. A call that is over is read once, because such a call does not
-    /// change. If the caller keeps the list, the next read copies the list.
+    /// The calls, in the order in which they started. An ended call is read once, because it does not change any more.
+    /// While the caller keeps the list, each read copies the list.
     var calls: [LoggedCall] {
         state.withLock { state in
             for place in state.open { state.read[place] = LoggedCall(state.entries[place].record) }
@@ -108,8 +109,8 @@ final class MockSession: ScopeSession {
         }
     }
 
-    /// The next ended call of a mock; nil if no such call has ended. Each call is returned once. Each call's names are
-    /// read once, after the end of the call.
+    /// Returns the next ended call of a mock, or nil if no such call has ended. Each call is returned once. The names
+    /// of a call are read once, after its end.
     func next(of mock: MockName) -> LoggedCall? {
         let new = state.withLock { state in
             var new: [Entry] = []
@@ -120,7 +121,7 @@ final class MockSession: ScopeSession {
             }
             return new
         }
-        // The names come from the app's routes, so they are read without the lock.
+        // The names come from code of the app, so they are read without the lock.
         let names = new.map { Set(LoggedCall($0.record).mocks) }
         let entry = state.withLock { state in
             for (entry, names) in zip(new, names) {
@@ -135,10 +136,10 @@ final class MockSession: ScopeSession {
         return entry.map { LoggedCall($0.record) }
     }
 
-    /// The problems of the calls so far. Each problem is returned only once.
+    /// Returns the problems of the calls so far. Each problem is returned once.
     func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }
 
-    /// True if a call has the problem that there was no mock.
+    /// True if a call had no mock.
     var lacksMock: Bool { records.contains(where: \.lacksMock) }
 
     /// Closes the scope.

@@ -80,7 +80,7 @@ public enum Mocks {
     ) async throws(APIError) -> LoggedCall {
         let scope = scope("wait for the mock \"\(mock)\"")
         let end = ContinuousClock.now + .seconds(10)
-        // On a busy machine, the caller's actor may have had few turns in that time.
+        // On a busy machine, the caller's actor may have run only a few times in this period.
         var turns = 0
         while let scope, ContinuousClock.now < end || turns < 1000 {
             turns += 1
@@ -93,17 +93,17 @@ public enum Mocks {
         throw noCall(of: mock, in: scope)
     }
 
-    /// Lets the code that waits for a response run, on the caller's actor and elsewhere. Yielding alone is not enough
-    /// if that code runs on another thread, which the system may have stopped.
+    /// Lets the code that waits for a response run, on the caller's actor and on other threads. `Task.yield()` alone is
+    /// not enough if the system has suspended the other thread.
     private static func letOthersRun(isolation: isolated (any Actor)? = #isolation) async {
         for _ in 0..<5 {
             for _ in 0..<10 { await Task.yield() }
-            // A task that was cancelled does not wait.
+            // A cancelled task does not wait.
             try? await Task.sleep(for: .milliseconds(1))
         }
     }
 
-    // Not inlined, because an `async` function contains the code after a wait once for each wait.
+    // This function is not inlined, because an `async` function contains a copy of the code after each wait.
     @inline(never)
     private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
         let names = Set(scope?.calls.map(\.name) ?? []).ordered(by: <)

@@ -9,25 +9,25 @@
     /// The folder that the environment variable `MOCKS_CONTROL` names. In this folder, a UI test in another process
     /// changes the mocks of this app and reads its calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
-        // FingerpostUITesting imports Foundation alone, so it has these four constants again. A test compares them.
+        // FingerpostUITesting imports only Foundation, so it repeats these four constants. A test compares them.
         static let variable = "MOCKS_CONTROL"
-        /// What the other process has set.
+        /// The file with the choices of the other process.
         static let order = "control.json"
-        /// The version of `order` that this app reads.
+        /// The version of the format of `control.json` that this app reads.
         static let version = 1
-        /// The calls of this app.
+        /// The file with the calls of this app.
         static let calls = "calls.jsonl"
 
         private struct State {
-            /// The version of the file that the order was read from.
+            /// The version of the file that was read last.
             var version: FileStatus.Version?
             var order: Result<ControlOrder, APIError> = .success(ControlOrder())
-            /// The folder of mocks that the order was checked with.
+            /// The folder of mocks that the choices were checked with.
             var mocks: MockIndex?
-            /// The open lock, which keeps other apps from using the folder. Nil without locks.
+            /// The lock that prevents other apps from using the folder. Nil on devices.
             var lock: FileHandle?
             var hasWarned = false
-            /// True if the last line in the file of calls is not whole.
+            /// True if the last line in the file of calls is incomplete.
             var isCut = false
         }
 
@@ -35,8 +35,8 @@
         private let locks: Bool
         private let state = Locked(State())
 
-        /// False on devices, where the system ends an app that holds a lock in the container of an app group while it
-        /// is suspended.
+        /// False on devices, because the system kills a suspended app that holds a file lock in an app group's
+        /// container.
         private static var locks: Bool {
             #if os(macOS) || targetEnvironment(simulator) || !canImport(Darwin)
                 true
@@ -45,12 +45,12 @@
             #endif
         }
 
-        /// - Parameter locks: true to keep other apps from using the folder.
+        /// - Parameter locks: true to prevent other apps from using the folder.
         init(_ url: URL, locks: Bool = ControlFolder.locks) {
             (self.url, self.locks) = (url, locks)
         }
 
-        /// The folder of this process; nil if no folder is set.
+        /// The folder of this process. Nil if the environment variable is not set.
         static let current = DebugBuildVariables.value(variable).map {
             ControlFolder(URL(fileURLWithPath: $0, isDirectory: true))
         }
@@ -59,7 +59,7 @@
 
         // MARK: Orders
 
-        /// Reads the choices of the other process, again after each change of the file.
+        /// Reads the choices of the other process. The file is read again after each change.
         ///
         /// - Parameter mocks: the folder whose names are valid.
         /// - Throws: ``APIError`` if the file is invalid, or if another app uses the folder.
@@ -67,9 +67,9 @@
             let result = state.withLock { state -> Result<ControlOrder, APIError> in
                 do throws(APIError) { try lock(&state) } catch { return .failure(error) }
                 let file = file(Self.order)
-                // Why the file cannot be reached does not matter.
+                // The reason why the file cannot be reached does not matter.
                 guard let version = try? FileStatus(of: file.path).version else {
-                    // If the folder is gone, the last order stays.
+                    // If the folder was removed, the last choices stay valid.
                     if !url.isFolder {
                         warn("the folder \(FilePath.display(url)) is gone", &state)
                     } else {
@@ -154,15 +154,16 @@
         /// Appends a line about a call.
         func append(_ line: Data) {
             state.withLock { state in
-                // A call can fail before it reads the other process's choices. The next call that reads the choices
-                // reports why there is no lock.
+                // The call may have failed before it read the other process's choices. The next call that reads the
+                // choices reports why the folder is not locked.
                 do throws(APIError) { try lock(&state) } catch { return }
-                // Another app's calls would look like this one's.
+                // Without the lock, the file may contain the calls of another app, which would look like calls of this
+                // app.
                 guard !locks || state.lock != nil else { return }
-                // The line before may have been cut off, when the disk was full.
+                // If the disk was full, the previous line may be incomplete.
                 let line = state.isCut ? Data("\n".utf8) + line : line
                 do {
-                    // Another process may have put a pipe there, and writing to it might never end.
+                    // Another process may have created a pipe with this name, and a write to a pipe may never return.
                     let handle = try PrivateFile.open(file(Self.calls), O_WRONLY | O_APPEND | O_CREAT)
                     let count = withExtendedLifetime(handle) {
                         line.withUnsafeBytes { write(handle.fileDescriptor, $0.baseAddress, $0.count) }
@@ -179,7 +180,7 @@
             }
         }
 
-        /// Warns once, because the app goes on without the folder.
+        /// Warns once, because the app continues without the folder.
         private func warn(_ text: String, _ state: inout State) {
             if state.hasWarned { return }
             state.hasWarned = true

@@ -4,13 +4,13 @@
     import FingerpostMockFiles
     import Foundation
 
-    /// Writes one call for the UI test in another process.
+    /// Reports one call to the UI test in another process.
     final class ControlledCall: CallObserver {
-        /// The response to the call.
+        /// The mock and the variant that answered the call.
         struct Response: Sendable {
             var mock: String?
             var variant: String?
-            /// The number of the order that the call saw.
+            /// The number of the other process's change that the call used.
             var change = 0
         }
 
@@ -32,7 +32,7 @@
             return order
         }
 
-        /// A line of `calls.jsonl`. `MockControl.Call` reads it.
+        /// A line of `calls.jsonl`, which `MockControl.Call` reads.
         private struct Line: Encodable {
             let name: String
             let mock: String?
@@ -56,7 +56,7 @@
                 error: call.error.map { "\($0.kind)" }, problem: note.problem(of: call))
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            // Texts and numbers can always be encoded.
+            // Text and numbers can always be encoded.
             guard var data = try? encoder.encode(line) else { return }
             data.append(UInt8(ascii: "\n"))
             folder.append(data)

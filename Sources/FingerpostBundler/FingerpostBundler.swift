@@ -8,7 +8,7 @@ struct FingerpostBundler {
     static func main() {
         do throws(UsageProblem) {
             let problems = try BundleJob.run(Array(CommandLine.arguments.dropFirst()))
-            // If standard error is closed, the exit code says enough.
+            // If standard error is closed, the exit code reports the failure.
             try? FileHandle.standardError.write(contentsOf: Data(problems.map { "\($0)\n" }.joined().utf8))
             if problems.contains(where: \.isError) { exit(1) }
         } catch {

@@ -4,9 +4,9 @@ import FingerpostMockFiles
 import FingerpostShared
 import Foundation
 
-/// Finds answers of mocks that no server sends, or with which calls fail.
+/// Finds responses of mocks that no server sends, or with which calls fail.
 enum AnswerRules {
-    /// The problems of a mock's answers, each once.
+    /// Returns the problems of a mock's responses. Each problem is returned once.
     static func problems(of mock: StubDefinition, in folder: MockIndex) -> [FileProblem] {
         var problems: [FileProblem] = []
         for response in mock.responses {
@@ -33,9 +33,9 @@ enum AnswerRules {
         return problems
     }
 
-    /// The problems of a mock's pages: two for one query, of which the second never answers.
+    /// Returns the problems of a mock's pages. If two pages have the same query, the second page never answers.
     static func problems(ofPagesOf stub: MockStub, in folder: MockIndex) -> [FileProblem] {
-        // A mock that cannot be read has its own problem.
+        // If the mock cannot be read, another check reports the problem.
         guard let pages = try? folder.pages(of: stub) else { return [] }
         var first: [ByteName: String] = [:]
         return pages.all.compactMap { variant, route -> FileProblem? in
@@ -53,7 +53,7 @@ enum AnswerRules {
         }
     }
 
-    /// The problem of a body of lines that has none.
+    /// Returns the problem of a body that should contain lines but is blank.
     static func problems(inLines data: Data, path: String) -> [FileProblem] {
         guard data.isBlank else { return [] }
         return [
@@ -63,7 +63,7 @@ enum AnswerRules {
         ]
     }
 
-    /// The first key that an object of a body has twice; nil if there is none.
+    /// Returns the first duplicate key in an object of a body, or nil if all keys are unique.
     static func duplicate(in root: Node) -> Node.Entry? {
         var (found, rest) = (Node.Entry?.none, [root])
         while found == nil, let node = rest.popLast() {

@@ -1,21 +1,20 @@
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Finds mistakes in a file of server-sent events. A reader of such a stream skips unknown text, so a mistake shows
-/// only as a missing event.
+/// Finds mistakes in a file of server-sent events. Readers of a stream skip unknown text, so a mistake is only visible
+/// as a missing event.
 enum EventFileCheck {
     private static let fields = ["data", "event", "id", "retry"]
-    /// The largest number of unknown fields that are reported. A file in another format has an unknown field in each
-    /// line.
+    /// The maximum number of unknown fields to report. A file in another format has an unknown field in every line.
     private static let maximumCount = 10
 
-    /// The problems of a file, in the order of their lines.
+    /// Returns the problems of a file, in the order of their lines.
     ///
     /// - Parameter path: the file's path as shown in messages.
     static func problems(in text: some Sequence<UInt8>, path: String) -> [FileProblem] {
         var problems: [FileProblem] = []
         var number = 0
-        /// The line where the data of an event begins that has no end yet.
+        /// The first line of an event's data, until the event ends.
         var begun: Int?
         var hasData = false
         for (line, _) in Array(text).lines {

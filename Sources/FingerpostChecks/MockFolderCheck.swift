@@ -13,7 +13,7 @@ package struct MockFolderCheck {
     ///
     /// - Parameters:
     ///   - now: the time used to decide whether recordings have expired.
-    ///   - knowsRoutes: true if the caller decodes the bodies for their routes. Then this check need not report empty
+    ///   - knowsRoutes: true if the caller decodes the bodies for their routes. This check then does not report empty
     ///     bodies.
     package static func problems(
         of folder: MockIndex, at now: Date = Date(), knowsRoutes: Bool = false
@@ -118,13 +118,13 @@ private struct MockAnswerCheck {
     private let now: Date
     private let knowsRoutes: Bool
     private var problems: [FileProblem] = []
-    /// The parsed JSON bodies, by file.
+    /// The parsed JSON bodies by file.
     private var bodies: [ByteName: Node] = [:]
-    /// The bodies that settings name.
+    /// The body files that settings name.
     private var named: Set<ByteName> = []
-    /// Bodies whose mock has settings that name another one.
+    /// Body files that do not answer, because the mock's settings name another body.
     private var replaced: [(file: String, settings: String, body: String)] = []
-    /// The bodies of recorded mocks, by the name of the mock.
+    /// The body files of recorded mocks by the mock's name.
     private var recorded: [ByteName: String] = [:]
 
     /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
@@ -189,13 +189,14 @@ private struct MockAnswerCheck {
         }
     }
 
-    /// Finds the files of other tools. A mock with settings is meant: a server can send an OpenAPI document.
+    /// Finds files of other tools. A mock with settings is not reported, because a server can send such a file, for
+    /// example an OpenAPI document.
     private mutating func checkTool(_ file: String) {
         guard !MockFileName.isSettings(file), folder[file]?.kind == .file else { return }
         let mock = folder.owner(of: file).mock
         var tool = bodies[ByteName(file)].flatMap(ForeignFile.kind)
         if [".yml", ".yaml"].contains(where: file.lowercased().ends), let data = try? folder.contents(of: file) {
-            // A file that cannot be read is not a problem of a route.
+            // A file that cannot be read is reported elsewhere.
             tool = data.count > Self.largestBody ? nil : data.text.flatMap(ForeignFile.kind(ofYAML:))
         }
         guard let tool, folder.stub(named: mock).usual.settings == nil else { return }
@@ -210,7 +211,7 @@ private struct MockAnswerCheck {
         "to answer with broken JSON, write {\"failure\": \"malformed\"} in settings beside a correct body, or name the "
         + "file with another extension and list it as \"body\" in settings"
 
-    /// True for a name such as `user-bad-json` or `malformed`: the file is probably broken on purpose.
+    /// Returns true for a name such as `user-bad-json` or `malformed`, because the file is probably invalid on purpose.
     private static func saysBroken(_ file: String) -> Bool {
         let name = file.lowercased()
         return ["bad", "malformed", "invalid", "broken", "corrupt", "fail", "truncated", "not-json"]
@@ -235,7 +236,7 @@ private struct MockAnswerCheck {
         }
     }
 
-    /// True when the file name contains the status of a response that never has a body (RFC 9110 sections 15.3.5,
+    /// Returns true if the file name contains a status whose responses never have a body (RFC 9110 sections 15.3.5,
     /// 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
         [204, 205, 304].contains(folder.owner(of: file).saidStatus ?? 200)
@@ -262,15 +263,15 @@ private struct MockAnswerCheck {
             if settings.recorded != nil, mock.variant == nil { recorded[ByteName(mock.name)] = mock.file }
             checkAge(settings)
         } catch {
-            // A mock that was found by its files can have no other problem.
+            // The mock was found by its files, so no other error is possible.
             if case .invalid(let invalid) = error { problems += invalid }
         }
     }
 
-    /// Finds unused bodies, such as the body of an old recording, after the server has changed its content type.
+    /// Finds unused bodies, such as the body of an old recording whose content type has changed on the server.
     ///
-    /// A route may name the mock `user.txt`. Without the routes, this file beside a recorded `user.json` is only likely
-    /// to be an old body. An image beside JSON of the same name is common, and no old body.
+    /// A route may name the mock `user.txt`. Without the routes, a file `user.txt` beside a recorded `user.json` is
+    /// probably an old body. An image beside JSON with the same name is common, so it is not reported.
     private mutating func checkUnused() {
         for (file, settings, body) in replaced where !named.contains(ByteName(file)) {
             problems.append(
@@ -281,7 +282,7 @@ private struct MockAnswerCheck {
         }
         if knowsRoutes { return }
         for file in folder.fileNames {
-            // `x.JSON` and `x.json.json`.
+            // This condition finds `x.JSON` and `x.json.json`.
             let mock = folder.owner(of: file).mock
             if mock.lowercased().ends(with: MockFileName.bodySuffix), !MockFileName.isSettings(mock),
                 file.isSame(as: mock) || file.isSame(as: mock + MockFileName.bodySuffix),
@@ -332,9 +333,8 @@ extension FileProblem {
 }
 
 extension MockIndex {
-    /// The mocks that have a default response, each with its body file, or with its settings file if the mock has no
-    /// body file. A file such as `page.html` beside the settings `page.mock.json` is the body of these settings, and no
-    /// other mock.
+    /// The mocks with a default response. Each has its body file, or its settings file if there is no body file. A file
+    /// such as `page.html` beside the settings `page.mock.json` is the body of these settings, and not another mock.
     package var mocks: [(name: String, file: String)] {
         let usual = fileNames.compactMap { file in
             let owner = owner(of: file)
@@ -351,6 +351,6 @@ extension MockIndex {
 }
 
 extension StubDefinition {
-    /// All responses that a call can get, including each of a sequence.
+    /// All responses that a call can get, including those of a sequence.
     package var responses: [StubResponse] { (settings?.responses ?? [StubResponse()]).map { $0.inheriting(named) } }
 }

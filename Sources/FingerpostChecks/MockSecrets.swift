@@ -8,25 +8,25 @@ package enum MockSecrets {
     /// The maximum size of a file that is searched, in bytes. A larger file is unlikely to be handwritten text.
     private static let largestSearched = 16 << 20
 
-    /// One problem for each credential with a known format, in the order of the files.
+    /// Returns one problem for each credential with a known format, in the order of the files.
     package static func problems(of folder: MockIndex) -> [FileProblem] {
         folder.allFileNames.flatMap { problems(of: $0, in: folder, by: matches) }
     }
 
-    /// Returns one problem for each credential that a search finds in a file. Returns none for a file that is too large
-    /// or cannot be read.
+    /// Returns one problem for each credential that a search finds in a file. Returns no problems for a file that is
+    /// too large or cannot be read.
     ///
-    /// - Parameter search: returns the kind of each credential in a text, with its article, such as `a GitHub token`,
-    ///   and the line, 1-based.
+    /// - Parameter search: returns the kind of each credential with its article, such as `a GitHub token`, and its
+    ///   line, 1-based.
     package static func problems(
         of file: String, in folder: MockIndex, by search: (Data) -> [(kind: String, line: Int)]
     ) -> [FileProblem] {
-        // `MockFolderCheck` reports the files that cannot be read.
+        // `MockFolderCheck` reports files that cannot be read.
         guard let data = try? folder.contents(of: file, maximumSize: largestSearched) else { return [] }
         return search(data).map { problem($0.kind, in: folder.path(of: file), line: $0.line) }
     }
 
-    /// One problem for each credential with a known format in the text of a file.
+    /// Returns one problem for each credential with a known format in the text of a file.
     package static func problems(in data: Data, path: String) -> [FileProblem] {
         matches(in: data).map { problem($0.kind, in: path, line: $0.line) }
     }
@@ -44,9 +44,9 @@ package enum MockSecrets {
     }
 }
 
-/// Files of other tools, which are no body that a server sends.
+/// Finds files of other tools, which are not bodies that a server sends.
 enum ForeignFile {
-    /// The kind of a JSON file, such as `a WireMock mapping`; nil for any other JSON.
+    /// Returns the kind of a JSON file, such as `a WireMock mapping`, or nil for any other JSON.
     static func kind(of root: Node) -> String? {
         let info = root["info"]
         let interactions = (root["http_interactions"] ?? root["interactions"])?.elements
@@ -67,7 +67,7 @@ enum ForeignFile {
         return root["__export_format"] != nil ? "an Insomnia export" : nil
     }
 
-    /// The kind of a YAML file, by the keys at the start of its lines.
+    /// Returns the kind of a YAML file. The keys at the start of its lines decide.
     static func kind(ofYAML text: String) -> String? {
         let keys = Set(text.words(between: "\r\n").map { $0.prefix(before: ":") })
         if keys.contains("http_interactions") || keys.contains("interactions") { return "a VCR cassette" }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The format of one kind of credential, such as a GitHub token. The format is used to find credentials in any text.
+/// The format of one kind of credential, such as a GitHub token. This type finds credentials in any text.
 struct SecretShape: Sendable {
     let kind: String
     private let prefix: String
@@ -30,8 +30,8 @@ struct SecretShape: Sendable {
         }
     }
 
-    /// One of these must follow within 60 bytes after the prefix, as in `-----BEGIN RSA PRIVATE KEY-----`; empty for
-    /// formats without an ending.
+    /// The texts of which one must follow within 60 bytes after the prefix, as in `-----BEGIN RSA PRIVATE KEY-----`.
+    /// Empty for formats without such a text.
     private let ends: [String]
 
     private init(
@@ -41,8 +41,8 @@ struct SecretShape: Sendable {
         (self.minimum, self.ends) = (minimum, ends)
     }
 
-    /// What Base64 makes of `-----BEGIN PRIVATE KEY`, and of `RSA`, `EC`, `OPENSSH` and `ENCRYPTED` keys, as in the
-    /// files of Kubernetes.
+    /// Parts of the Base64 encodings of `-----BEGIN PRIVATE KEY`, and of `RSA`, `EC`, `OPENSSH` and `ENCRYPTED` keys.
+    /// Files of Kubernetes contain keys in Base64.
     private static let encodedKeys = [
         "QUklWQVRF", "SU0EgUFJJVkFUR", "FQyBQUklWQVRF", "PUEVOU1NIIFBSSVZBVEUg", "FTkNSWVBURUQgUFJJVkFUR",
     ].map { SecretShape("a private key", "LS0tLS1CRUdJTiB" + $0, .token, 16) }
@@ -62,8 +62,8 @@ struct SecretShape: Sendable {
 
     private static let prefixes = PatternTree(known.map { Array($0.prefix.utf8) })
 
-    /// The credentials with a known format in a text, in order, each with its place and its kind, such as
-    /// `a GitHub token`. Credentials can overlap. A private key extends to the end of the text.
+    /// Returns the credentials with a known format in a text, in order, with their ranges and kinds, such as `a GitHub
+    /// token`. Credentials can overlap. A private key extends to the end of the text.
     static func found(in text: [UInt8]) -> [(range: Range<Int>, kind: String)] {
         var found: [(range: Range<Int>, kind: String)] = []
         text.withUnsafeBytes { bytes in
@@ -76,8 +76,7 @@ struct SecretShape: Sendable {
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The end of a credential whose prefix is at a place in the text; nil if the text after the prefix is no
-    /// credential.
+    /// Returns the end of a credential after a prefix, or nil if the text after the prefix is not a credential.
     private func end(in text: [UInt8], after prefix: Range<Int>) -> Int? {
         let rest = text[prefix.upperBound...]
         if !ends.isEmpty {
@@ -87,7 +86,7 @@ struct SecretShape: Sendable {
         // A prefix does not count if it is part of a longer word, such as `sk_live_` in `task_live_`.
         if text[..<prefix.lowerBound].endsWithWord { return nil }
         var value = rest.prefix(while: alphabet.contains)
-        // The dot of a sentence.
+        // The dot at the end of a sentence does not belong to a token.
         if alphabet == .jsonWebToken, value.last == UInt8(ascii: ".") { value.removeLast() }
         return isLikely(value) ? value.endIndex : nil
     }
@@ -98,7 +97,7 @@ struct SecretShape: Sendable {
         guard Set(value).count > 5 else { return false }
         guard alphabet == .jsonWebToken else { return true }
         let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // A signed one has three parts, and an encrypted one five (RFC 7516 section 3.1).
+        // A signed token has three parts, and an encrypted token has five (RFC 7516 section 3.1).
         return parts.count == 5 || parts.count == 3 && parts[1].starts(with: "eyJ".utf8) && !parts[2].isEmpty
     }
 }

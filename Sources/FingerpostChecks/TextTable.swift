@@ -2,7 +2,8 @@ import FingerpostFiles
 
 /// Formats rows of text as a table.
 enum TextTable {
-    /// A longer cell does not widen its column; otherwise one long value would make every line as long.
+    /// The maximum width of a column. A longer cell does not widen the column, because otherwise one long value would
+    /// make all lines long.
     private static let widest = 200
 
     /// The width of a column.
@@ -13,7 +14,7 @@ enum TextTable {
         }
     }
 
-    /// A cell, filled up with spaces to the width of its column.
+    /// Returns a cell that is padded with spaces to the width of its column.
     static func padded(_ cell: String, to width: Int) -> String {
         cell + String(repeating: " ", count: max(0, width - cell.count))
     }
@@ -36,6 +37,6 @@ enum TextTable {
 }
 
 extension [[String]] {
-    /// The lines of a table of these rows, with aligned columns.
+    /// The lines of a table with aligned columns.
     package var tableLines: [String] { TextTable.lines(self) }
 }

@@ -15,7 +15,7 @@ struct FingerpostCommand: CommandPlugin {
     /// Runs the tool in the root folder of the package or project.
     private static func run(_ tool: URL, _ arguments: [String], in root: URL, _ targets: [URL]) throws {
         var extractor = ArgumentExtractor(arguments)
-        // Xcode passes the names of the selected targets. The folders belong to the whole package or project.
+        // Xcode passes the names of the selected targets, but the folders belong to the whole package or project.
         _ = extractor.extractOption(named: "target")
         let words = extractor.remainingArguments
         if words.first == "generate" {
@@ -26,7 +26,7 @@ struct FingerpostCommand: CommandPlugin {
         process.executableURL = tool
         // Xcode's menu passes no command.
         var command = words.isEmpty ? ["check"] : words
-        // Whoever names the folders to check, or asks for help, gets just that.
+        // If the caller names folders or asks for help, no folders are added.
         if command.first == "check", command.dropFirst().allSatisfy({ $0 == "--json" }) {
             command += targets.map(\.path).filter { FileManager.default.fileExists(atPath: $0) }
         }

@@ -30,7 +30,7 @@ struct BundleCommand {
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)
         let path = folder.standardizedFileURL.path
-        // A link that leads nowhere counts as well, so that the tool reports it.
+        // A link without a target counts as existing, so that the tool reports the link.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         guard isLink || FileManager.default.fileExists(atPath: path),
             !sources.contains(where: { $0.hasPrefix(path + "/") })
@@ -49,8 +49,8 @@ struct BundleCommand {
         return true
     }
 
-    /// Empties the copy of a folder that an earlier build bundled, and that no longer exists. Without a copy to bundle,
-    /// the build system would leave the earlier one in the product.
+    /// Empties the copy of a folder that an earlier build bundled and that no longer exists. Without this step, the
+    /// build system would leave the earlier copy in the product.
     mutating func emptyCopy(of name: String, in parent: URL) {
         let copy = work.appending(path: name)
         guard FileManager.default.fileExists(atPath: copy.path) else { return }
@@ -59,12 +59,12 @@ struct BundleCommand {
         outputs.append(copy)
     }
 
-    /// The list that contains the build command for a target. The list is empty if no folder was added.
+    /// Returns the build command for a target. The list is empty if no folder was added.
     ///
     /// - Parameters:
     ///   - linked: the modules that the target links. A target that links the library gets a generated file. If nil,
-    ///     the links are not known, and the generated file asks the compiler.
-    ///   - isTest: true for targets of tests.
+    ///     the links are unknown, and the compiler decides.
+    ///   - isTest: true for a test target.
     func commands(for target: String, linked: Set<String>?, isTest: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }
         var arguments = arguments

@@ -27,12 +27,13 @@ struct FingerpostPlugin: BuildToolPlugin {
         files.filter { $0.type == type }.map(\.url.standardizedFileURL.path)
     }
 
-    /// The modules that a target links by its manifest. It can import the library if one of its products has a module
-    /// that is built on `Fingerpost`, because each of these modules exports it again.
+    /// Returns the modules that a target links according to its manifest. The target can import the library if one of
+    /// its products contains a module that is built on `Fingerpost`, because each of these modules exports
+    /// `Fingerpost`.
     ///
-    /// Only dependencies on targets are followed. They stay within a package, which is the library's own if they lead
-    /// to `Fingerpost`. Another module, of the target's package or not, links the library as a product. Who depends on
-    /// that module alone does not import the library, and uses the names that the module makes public.
+    /// Dependencies on targets are followed, because they stay within a package. If they lead to `Fingerpost`, this
+    /// package is the library's own. Dependencies on other modules are not followed. A target that depends only on such
+    /// a module does not import the library, and uses the names that the module makes public.
     private static func linkedModules(_ target: any Target) -> Set<String> {
         var (found, names): (Set<String>, Set<String>) = ([], [])
         var rest = target.dependencies.flatMap { dependency in

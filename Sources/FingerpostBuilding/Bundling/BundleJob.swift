@@ -14,12 +14,12 @@ package struct BundleJob: Hashable, Sendable {
 
     private let environments: Folder?
     private let mocks: Folder?
-    /// The Swift file to write; nil for targets that do not use the library.
+    /// The Swift file to write. Nil for targets that do not use the library.
     private let swift: String?
     /// True if the manifest says that the target links the library.
     private let isLinked: Bool
     private let linksMocks: Bool
-    /// True for a target of tests.
+    /// True for a test target.
     private let isTest: Bool
     /// The path of a file that is rewritten in every build. This file is an input of the build command, so the build
     /// system runs the command in every build.
@@ -68,8 +68,8 @@ package struct BundleJob: Hashable, Sendable {
             // Hidden files are never read.
             if let mocks { try Self.copy(mocks, where: { !Self.isHidden($0) }) }
             if let swift {
-                // Tests use the public names of keys from the tested module. A second copy would make the types of
-                // dictionaries ambiguous.
+                // A test target uses the public names of keys from the tested module. A second copy would make the
+                // types of dictionaries ambiguous.
                 let isSecond = isTest && checked.parity?.schema.access == .public
                 let names = isSecond ? GeneratedSwift(environments: nil, mocks: checked.mocks) : checked.generated
                 let text = names.pluginText(
@@ -93,7 +93,7 @@ package struct BundleJob: Hashable, Sendable {
     }
 }
 
-/// Keeps copies of files up to date without writing files that have not changed.
+/// Updates copies of files, and does not write unchanged files.
 enum FileMirror {
     /// Updates the `copy` folder so that it contains exactly the wanted files from `source`. Symbolic links are
     /// followed.

@@ -12,7 +12,7 @@ package struct CheckedFolders: Sendable {
     let bundledEnvironments: Set<String>
     /// The mocks; nil if the mocks folder does not exist or cannot be read.
     package let mocks: MockIndex?
-    /// The Swift code generated from both folders.
+    /// The Swift code that is generated from both folders.
     package let generated: GeneratedSwift
     /// False if a folder or a file could not be read, so that ``generated`` may lack names.
     package let isComplete: Bool
@@ -23,13 +23,13 @@ package struct CheckedFolders: Sendable {
     ///
     /// - Parameters:
     ///   - environments: the environments folder. The folder is skipped if the argument is nil or the folder does not
-    ///     exist. A link that leads to no folder is an error, as it is for apps.
-    ///   - mocks: the mocks folder, which is treated in the same way.
+    ///     exist. A link without a target folder is an error, as it is for apps.
+    ///   - mocks: the mocks folder. The same rules apply to this folder.
     package init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
             do throws(FileProblem) {
-                // A file of this name is opened too, so that the error says that the file is no folder.
+                // A file with the folder's name is opened too, so that the error says that the file is not a folder.
                 guard let url, try url.isExistingFolder() || FileManager.default.fileExists(atPath: url.path) else {
                     return nil
                 }

@@ -4,7 +4,8 @@ package import FingerpostFiles
 import Foundation
 
 /// Checks the file names and links in an environments folder. Reports files that are ignored because of their names,
-/// environments whose names differ only in letter case, and links to other files than environment files of the folder.
+/// environments whose names differ only in letter case, and links whose targets are not environment files of the
+/// folder.
 struct EnvironmentFolderCheck {
     private let folder: EnvironmentFolder
     private var problems: [FileProblem] = []
@@ -46,7 +47,7 @@ struct EnvironmentFolderCheck {
                 while target.last.map("-_. ".contains) == true { target.removeLast() }
             }
             if target.isEmpty { target = stem[...] }
-            // An environment that is missing must not pass. A secrets file is not committed.
+            // A missing environment is an error. A secrets file is not committed, so its absence is not an error.
             let isEnvironment =
                 suffix == EnvironmentFile.suffix && (target.endIndex < stem.endIndex || Self.isEnvironment(file))
             report(
@@ -57,14 +58,14 @@ struct EnvironmentFolderCheck {
         }
     }
 
-    /// Reports environment files in a folder of the folder, and in a format that is not read.
+    /// Reports environment files in an inner folder, and environment files in a format that is not read.
     private mutating func checkPlace(of file: URL, called name: String) {
         func isNamed(_ name: String) -> Bool {
             let stem = (name as NSString).deletingPathExtension
             return [EnvironmentFile.suffix, EnvironmentFile.secretsSuffix].contains(where: stem.hasSuffix)
         }
         if file.isFolder {
-            // An app cannot read a folder that cannot be listed.
+            // If an inner folder cannot be listed, an app cannot read it either.
             let inner = (try? FileManager.default.contentsOfDirectory(atPath: file.path)) ?? []
             for inner in inner.sorted() where isNamed(inner) {
                 report(
@@ -78,14 +79,14 @@ struct EnvironmentFolderCheck {
         }
     }
 
-    /// True for a file with a key that environments have.
+    /// Returns true if a file contains a key that is typical of environments.
     private static func isEnvironment(_ url: URL) -> Bool {
         let file = try? EnvironmentFile(anyName: url)
         let entries = (try? file?.read(parser: strictParser))?.root.entries ?? []
         return entries.contains { ["baseurl", "description"].contains($0.key.lowercased()) }
     }
 
-    /// Reports a file with a dictionary of keys for each build configuration, which other libraries read.
+    /// Reports a file with one dictionary per build configuration. Other libraries read such files.
     private mutating func reportConfigurations(in file: EnvironmentFile) -> Bool {
         guard let entries = (try? file.read(parser: strictParser))?.root.entries else { return false }
         let dictionaries = entries.filter { $0.node.entries != nil && !$0.key.hasPrefix("$") }
@@ -103,7 +104,7 @@ struct EnvironmentFolderCheck {
         return true
     }
 
-    /// True for a name that is usual for a build configuration or a server, such as `Debug` and `Release-QA`.
+    /// Returns true if a name is common for a build configuration or a server, such as `Debug` and `Release-QA`.
     private static func isConfiguration(_ name: String) -> Bool {
         let usual: Set<Substring> = [
             "debug", "release", "dev", "develop", "development", "stage", "staging", "prod", "production", "test",
@@ -155,11 +156,11 @@ struct EnvironmentFolderCheck {
     }
 }
 
-/// Warns about credentials of a known format in committed environment files, which everybody can read. Values that
-/// `$secrets` lists are errors already.
+/// Warns about credentials with a known format in committed environment files, because everybody can read these files.
+/// Values of keys in `$secrets` are already errors.
 enum CommittedSecretCheck {
     static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
-        // Environments share files, and of problems that read the same one is kept.
+        // Several environments contain the same file, and `inOrder` removes equal problems.
         schema.targets.flatMap { target in
             target.layers.committedDocuments.flatMap { problems(in: $0, target.layers.rules.secrets) }
         }.inOrder
@@ -178,7 +179,7 @@ enum CommittedSecretCheck {
         }
         document.root.visit("") { node, entry, parent -> String? in
             let path = entry.map { Setting.path(of: $0.key, in: parent) } ?? parent
-            // No message shows a key that is a credential.
+            // A message must not show a key that is itself a credential.
             if let entry, secrets.covers(path) || report(entry.key, entry.keyOffset, as: "a key") { return nil }
             if let text = node.string { _ = report(text, node.offset, as: "\"\(path)\"") }
             return path
@@ -188,13 +189,13 @@ enum CommittedSecretCheck {
 }
 
 extension EnvironmentFolder {
-    /// The problems of file names and links.
+    /// The problems with file names and links.
     package var nameProblems: [FileProblem] { EnvironmentFolderCheck.problems(of: self) }
 }
 
 extension EnvironmentSchema {
-    /// Warnings about environments with the description of another environment. Such a file was probably copied and not
-    /// changed.
+    /// Warnings about environments with the description of another environment. The file was probably copied, and the
+    /// description was not changed.
     var descriptionProblems: [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         var (first, problems) = ([String: String](), [FileProblem]())
@@ -224,8 +225,8 @@ extension EnvironmentSchema {
         return problems.inOrder
     }
 
-    /// Warnings about testing environments that are not sealed. The environment's own file must say so, but a reader of
-    /// a test expects that an environment called `Testing` sends nothing.
+    /// Warnings about testing environments that are not sealed. Only the environment's own file can seal the
+    /// environment, but readers expect that an environment called `Testing` sends nothing.
     package var sealProblems: [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         return targets.filter { target in
@@ -242,7 +243,7 @@ extension EnvironmentSchema {
 }
 
 extension String {
-    /// True for the usual names of environments with servers.
+    /// True for a common name of an environment with servers.
     fileprivate var isOfServer: Bool {
         let words = lowercased().split { !$0.isLetter }
         return words.contains { ["prod", "production", "live", "release", "stage", "staging", "beta"].contains($0) }

@@ -3,7 +3,8 @@ import FingerpostFiles
 /// Generates the Swift accessors for the keys of the environment files. The accessors contain the keys' names and
 /// types, but never their values.
 struct EnvironmentAccessors {
-    /// The names of the members of `Environment`. The accessor of a key with such a name ends in `Value`: `nameValue`.
+    /// The names of the members of `Environment`. If a key has one of these names, the name of its accessor ends in
+    /// `Value`: `nameValue`.
     static let reserved: Set = [
         "_declared", "_declares", "current", "customMirror", "debugDescription", "decode", "description", "explain",
         "file", "isSealed", "isTesting", "keys", "load", "name", "Network", "network", "optionalValue", "value",
@@ -27,7 +28,8 @@ struct EnvironmentAccessors {
     private mutating func write(_ head: String, _ keys: [EnvironmentSchema.Key], isTop: Bool) {
         text.open(head)
         if !isTop { text.line("fileprivate let _environment: Fingerpost.Environment") }
-        /// The key that each name in Swift belongs to. A dictionary's key takes two names: its accessor and its type.
+        /// The key that each Swift name belongs to. A key with a dictionary uses two names: one for its accessor and
+        /// one for its type.
         var taken: [String: String] = [:]
         for (index, key) in keys.enumerated() {
             if index > 0 || !isTop { text.line() }
@@ -46,8 +48,8 @@ struct EnvironmentAccessors {
         text.close()
     }
 
-    /// The name of a key's accessor. If the key cannot have an accessor, this function writes a comment about the key
-    /// and returns nil.
+    /// Returns the name of a key's accessor. If the key cannot have an accessor, writes a comment about the key and
+    /// returns nil.
     private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
         let reason: String
         if var identifier = SwiftIdentifier.make(key.name) {
@@ -67,7 +69,7 @@ struct EnvironmentAccessors {
             reason = "its name cannot be a Swift identifier"
         }
         text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(reason).")
-        // ``EnvironmentParity`` reports a key whose type differs between environments.
+        // If the type of a key differs between environments, ``EnvironmentParity`` reports the key.
         if key.type != nil {
             report(
                 .warning, key, "the key \"\(key.path)\" has no accessor: \(reason)",

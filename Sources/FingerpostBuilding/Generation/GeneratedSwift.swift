@@ -21,7 +21,7 @@ package struct GeneratedSwift: Sendable {
         let accessors = environments.map(EnvironmentAccessors.init)
         let access = environments?.access ?? .internal
         let names = mocks.map { MockConstants($0, access) }
-        // Where imports are internal by default, public code needs public imports of the modules whose types it uses.
+        // If imports are internal by default, public code needs public imports of the modules whose types it uses.
         imports = (["Fingerpost"] + (accessors?.needsFoundation == true ? ["Foundation"] : [])).map {
             "\(access.modifier)import \($0)"
         }
@@ -30,16 +30,16 @@ package struct GeneratedSwift: Sendable {
         problems = (accessors?.problems ?? []) + (names?.problems ?? [])
     }
 
-    /// The content of the file that the plugin writes. It contains the path of the environments folder, where debug
-    /// builds look for secrets files. The file that `fingerpost-cli generate` writes is committed, so it contains no
-    /// path. This file begins with another text, so that `fingerpost-cli check` does not take it for a committed one.
+    /// Returns the content of the file that the plugin writes. The file contains the path of the environments folder,
+    /// in which debug builds look for secrets files. `fingerpost-cli generate` writes a file without this path, because
+    /// that file is committed. The two files start with different texts, so that `fingerpost-cli check` can distinguish
+    /// them.
     ///
     /// - Parameters:
-    ///   - source: the path of the environments folder; nil if there is none.
-    ///   - isLinked: true if the target is known to link the library. If not, the file is empty where the compiler does
-    ///     not find it.
-    ///   - linksMocks: whether the target links the module of scenarios; nil if that is unknown, so that the compiler
-    ///     is asked.
+    ///   - source: the path of the environments folder. Nil without an environments folder.
+    ///   - isLinked: true if the target certainly links the library. If false, the file's code is compiled only if the
+    ///     compiler finds the library.
+    ///   - linksMocks: whether the target links the module of scenarios. If nil, the compiler decides.
     func pluginText(source: String?, isLinked: Bool, linksMocks: Bool?) -> String {
         var text = SwiftText()
         if let source {
@@ -54,9 +54,9 @@ package struct GeneratedSwift: Sendable {
         return content(startingWith: start, adding: source == nil ? [] : [text], isLinked: isLinked, linksMocks)
     }
 
-    /// The content of a generated file for targets that link the library.
+    /// Returns the content of a generated file for targets that link the library.
     ///
-    /// - Parameter start: the comment at the beginning, which says what made the file.
+    /// - Parameter start: the first comment, which names the program that generated the file.
     package func content(startingWith start: String) -> String {
         content(startingWith: start, adding: [], isLinked: true, nil)
     }
@@ -71,8 +71,8 @@ package struct GeneratedSwift: Sendable {
             code += (isAsked ? ["", "#if canImport(FingerpostMocks)"] : [""]) + scenarios.lines
             code += isAsked ? ["#endif"] : []
         }
-        // `canImport` is also true for a library that only another target of an Xcode project links, and then this
-        // target cannot be linked. So the code asks the compiler only if nobody else knows.
+        // `canImport` is also true if only another target of an Xcode project links the library, and then this target
+        // cannot be linked. So the code uses `canImport` only if the links are unknown.
         let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])
         return lines.joined(separator: "\n") + "\n"
     }

@@ -5,7 +5,8 @@ import FingerpostMockFiles
 /// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// The constants of the scenarios. Their type is in FingerpostMocks, which an app on FingerpostCore lacks.
+    /// The constants of scenarios. Their type belongs to FingerpostMocks, which an app with FingerpostCore does not
+    /// link.
     private(set) var scenarios: SwiftText?
     /// The problems with mocks for which no constant can be generated.
     private(set) var problems: [FileProblem] = []
@@ -47,14 +48,14 @@ struct MockConstants {
         scenarios = constants(ofScenariosIn: folder, access)
     }
 
-    /// A constant for each scenario; nil if there is none.
+    /// Returns a constant for each scenario, or nil if there are no scenarios.
     private mutating func constants(
         ofScenariosIn folder: MockIndex, _ access: EnvironmentRules.Access
     ) -> SwiftText? {
         // `MockFolderCheck` reports why the scenarios cannot be read.
         guard let names = try? folder.scenarioNames(), !names.isEmpty else { return nil }
         var text = SwiftText()
-        // Only the constants of mocks need this import.
+        // Constants of mocks do not need this import.
         text.line("\(access.modifier)import FingerpostMocks")
         text.line("")
         let path = FilePath.display(folder.url.appendingPathComponent(MockFileName.scenarios))
@@ -88,10 +89,11 @@ struct MockConstants {
         return text
     }
 
-    /// Names that constants of scenarios cannot have: a scenario may be optional, and `all` lists them.
+    /// Names that constants of scenarios cannot have. A scenario can be optional, so `none` and `some` have another
+    /// meaning. The property `all` lists the scenarios.
     private static let scenarioMembers: Set = ["none", "some", "all"]
 
-    /// Names that constants cannot have. A route's mock is optional, so `.none` would mean nil instead of the mock
-    /// `none`. A constant `.unmocked` would hide the constant for a route without a mock.
+    /// Names that constants of mocks cannot have. A route's mock is optional, so `.none` would mean nil and not the
+    /// mock `none`. A constant `.unmocked` would hide the constant for a route without a mock.
     private static let members: Set = ["none", "some", "unmocked"]
 }

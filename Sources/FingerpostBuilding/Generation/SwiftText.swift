@@ -65,7 +65,7 @@ enum SwiftIdentifier {
         return identifier
     }
 
-    /// The name of the type that a dictionary's accessor returns: `AnalyticsValues` for the accessor `analytics`.
+    /// Returns the name of the type for a dictionary's accessor: `AnalyticsValues` for the accessor `analytics`.
     ///
     /// The suffix avoids conflicts with types from Foundation and the app, such as `Data`.
     static func typeName(_ identifier: String) -> String {
@@ -91,6 +91,6 @@ enum SwiftIdentifier {
 }
 
 extension EnvironmentRules.Access {
-    /// The start of each generated declaration and import. Empty for the access level that Swift uses by default.
+    /// The modifier at the start of each generated declaration and import. Empty for Swift's default access level.
     var modifier: String { self == .internal ? "" : "\(rawValue) " }
 }

@@ -2,8 +2,8 @@ import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
-/// Compares the environments in a folder. All should have the same keys with values of the same types, and a sealed
-/// environment should name no server of the others.
+/// Compares the environments in a folder. All environments should have the same keys with values of the same types. A
+/// sealed environment should not contain the URL of a live environment's server.
 package struct EnvironmentParity: Sendable {
     /// The keys of the compared environments.
     package let schema: EnvironmentSchema
@@ -44,7 +44,7 @@ package struct EnvironmentParity: Sendable {
             ]
         }
         return key.missing.map { target in
-            // Hundreds of keys that differ are no typos.
+            // If hundreds of keys differ, they are not misspelled.
             let own = partial.prefix(mostTypos).filter { $0.settings.contains { $0.target.name == target.name } }
             let near = partial.count > mostTypos ? nil : NearestName.find(key.path, in: own.map(\.path))
             return target.layers.root(for: key.path).problem(
@@ -57,7 +57,7 @@ package struct EnvironmentParity: Sendable {
 
     private static let mostTypos = 200
 
-    /// Some names of environments, for a message that is repeated for many environments.
+    /// Lists the names of environments for a message, and shortens a long list.
     private static func list(_ names: [String]) -> String {
         let most = 10
         let shown = names.count > most ? names.prefix(most) + ["\(names.count - most) more"] : names[...]
@@ -65,7 +65,7 @@ package struct EnvironmentParity: Sendable {
             .joined(separator: " and ")
     }
 
-    /// Reports values of another type than in the earlier environments.
+    /// Reports values whose type differs from the type in earlier environments.
     private static func unlike(_ key: EnvironmentSchema.Key) -> [FileProblem] {
         let typed = key.comparable.filter { !$0.setting.value.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
@@ -100,8 +100,8 @@ package struct EnvironmentParity: Sendable {
             guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
                 !URLText.staysHere(text), let live = live[server]
             else { return nil }
-            // Base URLs decide where calls go. Any other URL may be a link that the app only displays: if the sealed
-            // environment inherits such a URL, it is the same for all environments on purpose.
+            // Base URLs decide where calls go. Any other URL may be a link that the app only displays. If the sealed
+            // environment inherits such a URL, all environments share it on purpose.
             let isBase = BaseURLKey.isNamed(key.path)
             guard isBase || sealed.target.layers.isOwn(sealed.setting) else { return nil }
             let name = sealed.target.name
@@ -114,15 +114,15 @@ package struct EnvironmentParity: Sendable {
 }
 
 extension EnvironmentSchema.Key {
-    /// The settings in the environments whose files could all be read.
+    /// The settings in environments whose files could all be read.
     fileprivate var comparable: [(target: EnvironmentSchema.Target, setting: Setting)] {
         settings.filter(\.target.isComparable)
     }
 }
 
 extension LayeredEnvironment {
-    /// The place where a missing key should be added. If the environment contains the key's parent dictionary, the
-    /// place is this dictionary; otherwise it is the top level of the environment's own file.
+    /// Returns the place where a missing key should be added. If the environment contains the key's parent dictionary,
+    /// the place is this dictionary. Otherwise the place is the top level of the environment's own file.
     fileprivate func root(for path: String) -> ValueSource {
         let parent = path.split(separator: ".").dropLast().joined(separator: ".")
         if !parent.isEmpty, let setting = root[path: parent] { return setting.source }
@@ -141,11 +141,12 @@ extension FileProblem.Kind {
 }
 
 extension LayeredEnvironment {
-    /// False when a file, or a reserved key that adds or removes keys, could not be read. The environment then lacks
-    /// keys of that file, and a comparison would report these keys falsely.
+    /// False if a file could not be read, or if a reserved key that adds or removes keys is invalid. The environment
+    /// then lacks keys, which a comparison would report wrongly.
     package var isComparable: Bool {
         if isIncomplete { return false }
-        // The lowest layer above `Base` extends an environment that is missing or that extends this one in turn.
+        // The lowest layer above `Base` is the start of a chain. If it extends another environment than `Base`, that
+        // environment is missing, or the chain is a cycle.
         let lowest = committedDocuments.first { $0.environment != EnvironmentFolder.base }
         let parent = lowest?[.extends]?.string ?? EnvironmentFolder.base
         return parent == EnvironmentFolder.base
@@ -156,15 +157,15 @@ extension LayeredEnvironment {
             }
     }
 
-    /// True for a value of the environment's own committed file; false for an inherited value.
+    /// Returns true if a value comes from the environment's own committed file, false if the value is inherited.
     func isOwn(_ setting: Setting) -> Bool {
         committedDocuments.last === setting.source.document
     }
 }
 
 extension Node.Entry {
-    /// False for an unknown reserved key, and for an invalid value of a reserved key, such as `$unset`, that decides
-    /// which keys an environment has.
+    /// Returns false for an unknown reserved key, and for an invalid value of a reserved key, such as `$unset`, that
+    /// decides which keys an environment has.
     fileprivate func isReadable(in document: Document, isSecretsFile: Bool) -> Bool {
         guard key.utf8.first == UInt8(ascii: "$") else { return true }
         return switch EnvironmentRules.Key(rawValue: key) {
@@ -178,8 +179,8 @@ extension Node.Entry {
 }
 
 extension URLText {
-    /// The URL's host in one spelling, followed by the port if it is not the default one; nil if the text is not a URL
-    /// with a host. All spellings of a server give the same text.
+    /// Returns the URL's host in a normalized form, followed by the port if the port is not the default port. Returns
+    /// nil if the text is not a URL with a host. All spellings of a server give the same result.
     package static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }
         let isDefault =
@@ -191,7 +192,8 @@ extension URLText {
         return name(of: host) + (isDefault ? "" : url.port.map { ":\($0)" } ?? "")
     }
 
-    /// A host in one spelling: a name in lowercase without a dot at its end, or an address as in RFC 5952.
+    /// Returns a host in a normalized form: a name in lower case without a dot at its end, or an address as in RFC
+    /// 5952.
     private static func name(of host: String) -> String {
         guard var address = address(of: host) else {
             let name = host.lowercased()
@@ -203,9 +205,9 @@ extension URLText {
         return "[\(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))]"
     }
 
-    /// The 4 or 16 bytes of an address; nil for a name. The system also reads spellings such as `127.1` and
-    /// `0x7f000001`. An IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as `::ffff:127.0.0.1`, gives its last 4
-    /// bytes.
+    /// Returns the 4 or 16 bytes of an address, or nil for a name. Spellings such as `127.1` and `0x7f000001` are
+    /// addresses too, because the system reads them. An IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as
+    /// `::ffff:127.0.0.1`, gives its last 4 bytes.
     package static func address(of host: String) -> [UInt8]? {
         let name = host.ends(with: ".") ? host.withoutEnd(".") : host
         var (address, short) = (in6_addr(), in_addr())
@@ -215,15 +217,15 @@ extension URLText {
             let bytes = withUnsafeBytes(of: &address) { Array($0) }
             return bytes.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF]) ? bytes.suffix(4) : bytes
         }
-        // Other characters are refused first, because `inet_aton` ignores everything after a space.
+        // Other characters are refused before the call, because `inet_aton` ignores everything after a space.
         guard name.utf8.first?.isASCIIDigit == true,
             name.utf8.allSatisfy({ $0.isHexadecimalDigit || "xX.".utf8.contains($0) }), inet_aton(name, &short) != 0
         else { return nil }
         return withUnsafeBytes(of: &short.s_addr) { Array($0) }
     }
 
-    /// True if a request to the URL cannot reach a real server, because its host is a loopback address or a host name
-    /// that RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
+    /// Returns true if a request to the URL cannot reach a real server. Its host is a loopback address, or a name that
+    /// RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
     static func staysHere(_ text: String) -> Bool {
         guard let host = URL(string: text)?.host else { return true }
         let name = name(of: host)

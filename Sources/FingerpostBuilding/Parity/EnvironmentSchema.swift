@@ -11,8 +11,8 @@ package struct EnvironmentSchema: Sendable {
         package let name: String
         /// The environment, merged from its committed files only.
         package let layers: LayeredEnvironment
-        /// False if an invalid file hides keys of the environment. Stored, because the check of every key reads this
-        /// value.
+        /// False if an invalid file hides keys of the environment. The value is stored, because the check of every key
+        /// reads it.
         let isComparable: Bool
 
         init(_ name: String, _ layers: LayeredEnvironment) {
@@ -25,7 +25,7 @@ package struct EnvironmentSchema: Sendable {
         let name: String
         /// The dotted path of the key.
         let path: String
-        /// The environments that contain the key, each with the key's setting, in the order of ``targets``.
+        /// The environments that contain the key, with the key's setting, in the order of ``targets``.
         let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
         let missing: [Target]
@@ -37,8 +37,8 @@ package struct EnvironmentSchema: Sendable {
         let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         let keys: [Key]
-        /// The first date or data among the values; nil if no value is one. With a date, all texts of the key are read
-        /// as dates, and with data, as data.
+        /// The first date or data among the values. Nil without such a value. If the key has a date, all texts of the
+        /// key are read as dates. If the key has data, all texts are read as data.
         fileprivate let encoded: Node.Value?
 
         /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is
@@ -110,11 +110,11 @@ package struct EnvironmentSchema: Sendable {
         return common ?? .text
     }
 
-    /// False if a file could not be read, or a reserved key that decides which keys an environment has.
+    /// False if a file could not be read, or if a reserved key that decides which keys an environment has is invalid.
     var isComplete: Bool { targets.allSatisfy(\.isComparable) }
 
-    /// Calls the body for every key, including the keys in nested dictionaries, with the keys of the same dictionary
-    /// that are missing in some environment.
+    /// Calls the body for every key, including keys in nested dictionaries. `partial` contains the keys of the same
+    /// dictionary that some environments lack.
     func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
         func visit(_ keys: [Key]) {
             let partial = keys.filter { !$0.missing.isEmpty }
@@ -126,7 +126,7 @@ package struct EnvironmentSchema: Sendable {
         visit(keys)
     }
 
-    /// The number of keys, without the dictionaries that contain them.
+    /// The number of keys. Keys whose values are dictionaries do not count.
     package var keyCount: Int {
         var count = 0
         forEachKey { key, _ in count += key.type == .dictionary ? 0 : 1 }
@@ -151,7 +151,7 @@ extension LayeredEnvironment {
 }
 
 extension Node.Value {
-    /// True for a date and for data, which JSON represents as text.
+    /// True for a date and for data, because JSON represents both as text.
     fileprivate var isEncoded: Bool {
         switch self {
         case .date, .data: true

@@ -17,7 +17,7 @@ struct CheckReport: Encodable, Sendable {
     /// All errors and warnings.
     let problems: [FileProblem]
 
-    /// A line for each folder.
+    /// The first lines of the report. Each describes a folder.
     private let folders: [String]
     private let lines: [String]
 
@@ -28,8 +28,8 @@ struct CheckReport: Encodable, Sendable {
     /// Checks the folders `Environments` and `Mocks` in a root folder and in the folders of its targets, and the
     /// generated Swift files below the root folder.
     ///
-    /// - Parameter targets: the folders of the targets. If it names none but the root, they are the folders in
-    ///   `Sources` and in `Tests`.
+    /// - Parameter targets: the folders of the targets. If the list contains no folder other than the root, the folders
+    ///   in `Sources` and in `Tests` are checked.
     init(below root: URL, targets folders: [URL] = []) {
         let checked = CheckedFolders.all(below: root, targets: folders)
         var all = checked.found.flatMap { checked in
@@ -54,7 +54,7 @@ struct CheckReport: Encodable, Sendable {
         errors = all.count { $0.isError }
         warnings = all.count - errors
         let isClean = all.isEmpty
-        // A folder that was named wrongly, or cannot be read, is the reason for what was not found.
+        // If a folder is missing or cannot be read, this explains why nothing was found.
         let isWhole =
             missing.isEmpty && !(parities.isEmpty && mocks.isEmpty) && checked.found.allSatisfy(\.isComplete)
         func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }
@@ -66,8 +66,8 @@ struct CheckReport: Encodable, Sendable {
         lines = all.map(\.description)
     }
 
-    /// The problem of a missing folder that an argument names. The argument may be the name of a target, which is no
-    /// folder.
+    /// Returns the problem of a missing folder that an argument names. The argument may be the name of a target instead
+    /// of a folder.
     private static func missing(_ folder: URL, below root: URL) -> FileProblem {
         let known = CheckedFolders.all(below: root, targets: []).folders.dropFirst()
         let near = NearestName.find(folder.lastPathComponent, in: known.map(\.lastPathComponent))
@@ -84,7 +84,7 @@ struct CheckReport: Encodable, Sendable {
     }
 
     private static func outdated(below root: URL, _ checked: [CheckedFolders]) -> [FileProblem] {
-        // A file that cannot be read has its own error.
+        // Files that cannot be read have their own errors.
         guard checked.allSatisfy(\.isComplete) else { return [] }
         let texts = checked.map { Data($0.generated.text.utf8) }
         return GeneratedSwift.files(below: root).compactMap { file in
@@ -97,7 +97,7 @@ struct CheckReport: Encodable, Sendable {
         }
     }
 
-    /// The report as text: a line for each folder, and one for each problem.
+    /// The report as text: one line for each folder, then one line for each problem.
     var text: String {
         (folders + (lines.isEmpty || folders.isEmpty ? lines : [""] + lines)).joined(separator: "\n")
     }
@@ -105,7 +105,7 @@ struct CheckReport: Encodable, Sendable {
     var json: String { reportJSON }
 }
 
-/// A problem in the JSON report of a command. The coding keys are the keys of the report; what is nil is left out.
+/// A problem in the JSON report of a command. The coding keys are the keys of the report. Nil values are left out.
 extension FileProblem: Encodable {
     private enum CodingKeys: String, CodingKey {
         case severity, kind, key
@@ -127,7 +127,7 @@ extension FileProblem: Encodable {
 }
 
 extension Encodable {
-    /// The JSON text of a report, which consists of texts and numbers only, so that encoding cannot fail.
+    /// The JSON text of a report. The encoding cannot fail, because a report contains only text and numbers.
     var reportJSON: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -145,9 +145,9 @@ extension CheckedFolders {
 
     /// Reads and checks the folders `Environments` and `Mocks` in a package or project and in its targets.
     ///
-    /// - Parameter targets: the folders of the targets. If it names none but the root, they are the folders in
-    ///   `Sources` and in `Tests`.
-    /// - Returns: what was found, the root first, and all folders that were looked at.
+    /// - Parameter targets: the folders of the targets. If the list contains no folder other than the root, the folders
+    ///   in `Sources` and in `Tests` are read.
+    /// - Returns: the found folders, starting with those of the root, and all searched folders.
     static func all(below root: URL, targets: [URL]) -> (found: [CheckedFolders], folders: [URL]) {
         var seen: Set<String> = [root.standardizedFileURL.path]
         let named = targets.filter { !seen.contains($0.standardizedFileURL.path) }
@@ -173,7 +173,7 @@ extension CheckedFolders {
         }
     }
 
-    /// True for a folder of code that only has the same name, which the plugin ignores too.
+    /// Returns true if a folder contains source code. It then only has the same name, and the plugin ignores it too.
     private static func hasSources(_ folder: URL) -> Bool {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return false }
         return names.contains { name in
@@ -212,8 +212,8 @@ extension GeneratedSwift {
     }
 }
 
-/// Finds environments without a base URL, and texts that were meant to be URLs. Only `fingerpost-cli check` reports
-/// them, because an app may set its base URL in code, and such a text may be a template.
+/// Finds environments without a base URL, and texts that should be URLs. Only `fingerpost-cli check` reports these
+/// problems, because an app may set its base URL in code, and a text may be a template.
 enum EnvironmentURLCheck {
     static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
         let environments = schema.targets.map(\.layers).filter(\.isComparable)
@@ -233,7 +233,7 @@ enum EnvironmentURLCheck {
             layers.root.forEachLeaf { path, setting in
                 let path = path()
                 hasURL = hasURL || BaseURLKey.isNamed(path) || setting.node.string.map(\.startsAsWebAddress) == true
-                // The readers of the files report a wrong base URL, and a text that is wrong for every key.
+                // The readers of the files report invalid base URLs, and texts that are invalid for every key.
                 guard !BaseURLKey.isNamed(path), let problem = problem(of: setting, at: path, owners[path]),
                     !environments.contains(where: { $0.isSecret(path) }),
                     strictParser.problem(of: setting.value, placeholder: { nil }) == nil
@@ -281,7 +281,7 @@ enum EnvironmentURLCheck {
 }
 
 extension EnvironmentParity {
-    /// The line of a report on the environments.
+    /// Returns the line about the environments in a report.
     ///
     /// - Parameter isClean: false if the report lists other problems, so that the line must not say "no problems".
     func line(isClean: Bool = true) -> String {

@@ -39,7 +39,7 @@ struct KeyExplanation: Sendable {
             return (name: name, explanation: layers.explanation(of: key), isKnown: layers[key] != nil)
         }
         isKnown = explanations.contains(where: \.isKnown)
-        // An explanation that is the same for all environments is printed once.
+        // If all environments have the same explanation, it is printed once.
         let texts = Set(explanations.map(\.explanation))
         text =
             !isKnown && texts.count == 1

@@ -34,7 +34,7 @@ enum ToolCommand: Hashable, Sendable {
 
     private static let commands = ["check", "generate", "explain", "verify"]
 
-    /// The help of a command; that of the tool if there is no such command.
+    /// Returns the help text of a command. If there is no such command, returns the help text of the tool.
     private static func usage(_ program: String, of command: String?) -> String {
         switch command {
         case "check":
@@ -111,7 +111,7 @@ enum ToolCommand: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - words: the arguments after the tool's name.
-    ///   - program: the text before a command, for help.
+    ///   - program: the text before a command in help texts.
     /// - Throws: a usage error if the command is unknown or its arguments are invalid.
     init(_ words: [String], program: String = ToolProgram.current.name) throws(UsageProblem) {
         do throws(UsageProblem) {
@@ -121,7 +121,7 @@ enum ToolCommand: Hashable, Sendable {
             let command = Self.commands.first { $0 == words.first }.map { " \($0)" } ?? ""
             problem.description +=
                 "\n" + (words.isEmpty ? Self.usage(program) : "Run `\(program)\(command) --help` for usage.")
-            // CI tells a wrong build from a wrong command line by this code.
+            // This exit code lets CI distinguish an invalid command line from an invalid build.
             if words.first == "verify" { problem.status = 2 }
             throw problem
         }
@@ -176,14 +176,15 @@ enum ToolCommand: Hashable, Sendable {
     }
 }
 
-/// The way in which the tool was started, for texts that show commands.
+/// The name of the program in texts that show commands. The name depends on how the tool was started.
 struct ToolProgram: Sendable {
-    /// The variable that the command plugin sets, because the tool cannot see who starts it.
+    /// The environment variable that the command plugin sets, because the tool cannot detect that the plugin has
+    /// started it.
     private static let variable = "FINGERPOST_PROGRAM"
 
     /// The text before a command.
     let name: String
-    /// The text before `generate`, which the command plugin does not run.
+    /// The text before the command `generate`, which the command plugin does not run.
     let generator: String
 
     static var current: ToolProgram {

@@ -55,7 +55,7 @@ package enum ToolMain {
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {
-        // If standard error is closed, the exit code says enough.
+        // If standard error is closed, the exit code reports the failure.
         try? FileHandle.standardError.write(contentsOf: Data((Terminal.error.colored(message) + "\n").utf8))
         exit(status)
     }

@@ -9,13 +9,13 @@ struct VerifyReport: Sendable {
     private let path: String
     let verification: BuildVerification
 
-    /// Verifies what was built.
+    /// Verifies a build.
     ///
     /// - Parameters:
-    ///   - path: the path of what was built.
-    ///   - variables: the environment variables, which can contain the values of secrets; by default, the variables
-    ///     of the current process.
-    /// - Throws: an error if nothing that was built is at the path, or if the source cannot be read.
+    ///   - path: the path of the build.
+    ///   - variables: the environment variables, which may contain the values of secrets; by default, the variables of
+    ///     the current process.
+    /// - Throws: an error if there is no build at the path, or if the source cannot be read.
     init(
         _ path: String, _ options: VerifyOptions,
         variables: [String: String] = ProcessInfo.processInfo.environment

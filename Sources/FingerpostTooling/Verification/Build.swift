@@ -6,11 +6,11 @@ import Foundation
 /// One build: an app with its contents, an archive, or an executable with the files beside the executable.
 struct Build {
     let files: BuiltFiles
-    /// The parts, beginning with the whole.
+    /// The parts of the build. The first part is the whole bundle or executable.
     private(set) var parts: [BuildPart] = []
     private(set) var findings: [FileProblem] = []
 
-    /// - Parameter folder: a bundle, or the products of an archive.
+    /// - Parameter folder: a bundle, or the products folder of an archive.
     init(folder: URL, shown: String) {
         files = BuiltFiles(folder, shown: shown)
         findings = files.findings
@@ -25,11 +25,11 @@ struct Build {
 
     /// - Parameters:
     ///   - executable: a program. Its resource bundles and libraries are in the same folder.
-    ///   - ownsFolder: false for a program in a folder whose bundles belong to others.
+    ///   - ownsFolder: false if the bundles in the folder belong to other programs.
     init(executable: URL, shown: String, ownsFolder: Bool = true) {
         let folder = executable.deletingLastPathComponent()
         let name = executable.lastPathComponent
-        // If the folder cannot be listed, the list of its files says so.
+        // If the folder cannot be listed, the list of its files reports the error.
         let beside = ownsFolder ? (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] : []
         let shownFolder = shown.isSame(as: name) ? "." : String(Substring(shown.utf8.dropLast(name.utf8.count + 1)))
         files = BuiltFiles(
@@ -43,14 +43,14 @@ struct Build {
         ]
     }
 
-    /// True for files that belong to a program in the same folder.
+    /// Returns true if a file belongs to a program in the same folder.
     private static func isPart(_ name: String) -> Bool {
         let url = URL(fileURLWithPath: name)
         switch url.pathExtension {
-        // The resources of test targets are no part of a program.
+        // The resources of test targets do not belong to a program.
         case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
         case "framework", "so", "dylib": return true
-        // A disk of a Mac ignores letter case.
+        // A Mac's disk usually ignores letter case.
         default: return [EnvironmentFolder.name, FilePath.mocks].contains { $0.lowercased() == name.lowercased() }
         }
     }
@@ -72,12 +72,12 @@ struct Build {
         }
     }
 
-    /// Gives each process its own frameworks. An extension also gets the frameworks of its app.
+    /// Assigns to each process the frameworks that it loads. An extension also loads the frameworks of its app.
     private mutating func loadFrameworks() {
         let frameworks = parts.filter { $0.kind == .framework }.map(\.url)
         for index in parts.indices where parts[index].kind.isProcess {
             let part = parts[index]
-            // The innermost app comes last.
+            // The last match is the innermost app.
             let app = parts.last { part.kind == .extension && $0.kind == .app && $0.contains(part.url) }
             parts[index].loaded += [part.url, app?.url].compactMap(\.self).flatMap { bundle in
                 frameworks.filter { framework in
@@ -90,12 +90,12 @@ struct Build {
 
 }
 
-/// A part of a build that runs, or that is loaded: the app itself, an extension, a framework.
+/// A part of a build that runs or is loaded: the app itself, an extension, a framework.
 struct BuildPart {
     enum Kind: String {
         case app, `extension`, framework, executable, resources
 
-        /// The kind of the bundle in a folder; nil if the folder is none.
+        /// Creates the kind of a bundle. Returns nil if the folder is not a bundle.
         init?(of folder: URL) {
             switch folder.pathExtension.lowercased() {
             case "app": self = .app
@@ -106,8 +106,8 @@ struct BuildPart {
             }
         }
 
-        /// True for an app, an extension or an executable, which selects an environment. A framework or a bundle of
-        /// resources selects none.
+        /// True for an app, an extension or an executable, because they select an environment. A framework or a
+        /// resource bundle does not select an environment.
         var isProcess: Bool { self == .app || self == .extension || self == .executable }
     }
 
@@ -118,23 +118,23 @@ struct BuildPart {
     let info: InfoPlist
     /// The name of the executable.
     let executable: String
-    /// The bundles that its process loads: itself, and frameworks.
+    /// The bundles that the part's process loads: the part itself and its frameworks.
     var loaded: [URL]
 
-    /// True for the name of the bundle or the executable. An environment can have this name.
+    /// Returns true for the name of the bundle or the executable. An environment may have the same name.
     func isNamed(_ name: String) -> Bool { [info.text("CFBundleName"), executable].contains(name) }
 
     func contains(_ other: URL) -> Bool { other.path.begins(with: url.path + "/") }
 
-    /// The folders of this kind, in the order in which the library searches them.
+    /// Searches for a folder in the places in which the library searches.
     func search(_ name: String) throws(FileProblem) -> FolderSearch {
         try FolderSearch(
             name, process: ResourceBundles(loaded: loaded, executable: executable, workingDirectory: nil))
     }
 }
 
-/// The parser for files of a build. On all platforms, this parser reads the binary property lists that Xcode writes,
-/// because people verify builds on Linux.
+/// The parser for files of a build. It reads the binary property lists that Xcode writes, on Linux too, because people
+/// verify builds on Linux.
 enum BuildParser: StrictParsing {
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document {
         guard path.ends(with: ".plist"), data.starts(with: PropertyListBinary.signature) else {
@@ -166,13 +166,13 @@ enum BuildParser: StrictParsing {
 
 /// The values of an Info.plist that decide which environment a process selects.
 struct InfoPlist {
-    /// nil for a bundle or an executable without the file.
+    /// The parsed file. Nil for a bundle or an executable without Info.plist.
     private var document: Document?
 
-    /// The values of an executable outside a bundle, which has no such file.
+    /// Creates the values of an executable outside a bundle, which has no Info.plist.
     init() {}
 
-    /// - Parameter file: nil for a bundle without the file.
+    /// - Parameter file: the file. Nil for a bundle without Info.plist.
     init(_ file: URL?, path: String) throws(FileProblem) {
         guard let file else { return }
         let opened = try RegularFile(file, path: path)
@@ -182,7 +182,7 @@ struct InfoPlist {
         document = try BuildParser.read(opened.contents(), path: path, .file)
     }
 
-    /// The file of a bundle; nil if the file does not exist.
+    /// Returns the Info.plist of a bundle, or nil if the file does not exist.
     static func file(in bundle: URL) -> URL? {
         ["Contents/Info.plist", "Info.plist", "Resources/Info.plist"].map(bundle.appendingPathComponent)
             .first { FileManager.default.fileExists(atPath: $0.path) }
@@ -192,7 +192,7 @@ struct InfoPlist {
 
     func text(_ key: String) -> String? { self[key]?.string }
 
-    /// A problem with the value of a key.
+    /// Returns a problem with the value of a key.
     func problem(_ key: String, _ message: String, fix: String) -> FileProblem {
         document?.problem(at: self[key]?.offset, message, fix: fix) ?? FileProblem(message, fix: fix)
     }

@@ -5,8 +5,8 @@ import FingerpostMockFiles
 import FingerpostShared
 import Foundation
 
-/// Verifies a build from its files alone: which environments the build selects, which servers the build calls, and
-/// whether the build contains something that users must not get.
+/// Verifies a build from its files: which environments the build selects, which servers the build calls, and whether
+/// the build contains something that users must not get.
 struct BuildVerification: Sendable {
     /// The environment that one part of a build selects, for the report.
     struct Part: Encodable, Sendable {
@@ -22,21 +22,21 @@ struct BuildVerification: Sendable {
         let environment: String
         let rule: String
         let network: String
-        /// The files that the values come from, lowest layer first.
+        /// The files with the environment's values, lowest layer first.
         let files: [String]
         let servers: [Server]
     }
 
     private(set) var parts: [Part] = []
     private(set) var findings: [FileProblem] = []
-    /// The gaps of the report, with reasons.
+    /// The things that were not verified, with reasons.
     private(set) var notes: [String] = []
     private(set) var fileCount = 0
     private(set) var byteCount: Int64 = 0
     private var omitted: Set<String> = []
 
-    /// - Parameter variables: the variables of this process, which contain the values of secrets.
-    /// - Throws: an error if nothing that was built is at the URL, or if the source cannot be read.
+    /// - Parameter variables: the environment variables of this process, which may contain the values of secrets.
+    /// - Throws: an error if there is no build at the URL, or if the source cannot be read.
     init(_ url: URL, _ options: VerifyOptions, variables: [String: String]) throws(FileProblem) {
         let source = try ReviewedSource(options)
         findings = source?.findings ?? []
@@ -46,7 +46,7 @@ struct BuildVerification: Sendable {
         var folders: [EnvironmentFolder] = []
         for build in builds { folders += verify(build, options, source) }
         for folder in folders { secrets.add(folder, variables) }
-        // A folder can contain programs that do not use the library.
+        // A folder may contain programs that do not use the library.
         for part in builds.compactMap(\.parts.first) where folders.allSatisfy(\.targets.isEmpty) {
             findings.append(
                 FileProblem(
@@ -55,7 +55,7 @@ struct BuildVerification: Sendable {
                     fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
         }
         let search = ByteSearch(secrets)
-        // A secrets file has been reported with better words.
+        // A secrets file has already been reported with a better message.
         let known = Set(findings.filter { $0.kind == .secretsFile }.map(\.path))
         for build in builds {
             let files = build.files.files.filter { $0.kind == .file }
@@ -67,9 +67,9 @@ struct BuildVerification: Sendable {
         addNotes(secrets, hasSource: source != nil)
     }
 
-    /// Verifies a build, except the bytes of files.
+    /// Verifies a build, except for the bytes of its files.
     ///
-    /// - Returns: the folders of environments in it.
+    /// - Returns: the environments folders in the build.
     private mutating func verify(
         _ build: Build, _ options: VerifyOptions, _ source: ReviewedSource?
     ) -> [EnvironmentFolder] {
@@ -101,21 +101,21 @@ struct BuildVerification: Sendable {
         EnvironmentSchema(folder, parser: BuildParser.self).targets.map(\.layers)
     }
 
-    /// The checks of a build, on what was built.
+    /// Runs the checks for source folders on a folder in the build.
     private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
         let parity = EnvironmentParity(EnvironmentSchema(folder, parser: BuildParser.self))
         var problems = parity.problems + parity.schema.sealProblems
-        // The top level of a bundle also contains other files of the app.
+        // The top level of a bundle contains other files of the app too.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
             problems += folder.nameProblems
         }
         findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }
 
-    /// Reports secrets files. The search for values finds copies under other names.
+    /// Reports files with the name of a secrets file. Copies with other names are found by the values of secrets.
     private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [FileProblem] {
         build.files.files.filter { file in
-            // A mock may have such a name.
+            // A file of this name may be a mock.
             file.kind != .folder && isSecretsFile(file.name) && !mocks.contains(file)
         }.map { file in
             FileProblem(
@@ -170,13 +170,13 @@ extension BuildVerification.Part {
     }
 }
 
-/// The kinds of problems in what was built.
+/// The kinds of problems in a build.
 extension FileProblem.Kind {
-    /// A file or folder that cannot be read, so that nothing is known about it.
+    /// A file or folder that cannot be read, and therefore cannot be verified.
     static let unreadable = Self(rawValue: "unreadable")
-    /// A bundle that lacks a part.
+    /// A bundle in which a part is missing.
     static let incomplete = Self(rawValue: "incomplete")
-    /// No environment is selected, or another than expected.
+    /// No environment is selected, or the selected environment is not the expected one.
     static let selection = Self(rawValue: "selection")
     /// Findings about environments.
     static let environment = Self(rawValue: "environment")
@@ -198,25 +198,25 @@ extension FileProblem.Kind {
     static let secretsFile = Self(rawValue: "secretsFile")
     /// The value of a secret.
     static let secret = Self(rawValue: "secret")
-    /// A secret that nothing gives a value.
+    /// A secret without a value.
     static let missingSecret = Self(rawValue: "missingSecret")
     /// The path of the source folder, which only debug builds contain.
     static let sourcePath = Self(rawValue: "sourcePath")
-    /// A difference from the source.
+    /// A difference between the build and the source.
     static let difference = Self(rawValue: "difference")
 }
 
 extension FileProblem {
-    /// A problem in what was built.
+    /// Creates a problem in a build.
     ///
     /// - Parameter path: the path of the file as shown in messages.
     init(_ kind: Kind, _ path: String, line: Int? = nil, _ message: String, fix: String) {
         self = FileProblem(path: path, line: line, message: message, fix: fix).of(kind)
     }
 
-    /// The problem of what cannot be read.
+    /// Returns this problem as the problem of an unreadable file.
     ///
-    /// - Parameter fix: the fix if the reader knows none.
+    /// - Parameter fix: the fix, if the problem has none.
     func unreadable(fix: String) -> FileProblem {
         var problem = self
         problem.details.fix = problem.fix ?? fix
@@ -226,11 +226,11 @@ extension FileProblem {
 
 /// The options of `fingerpost-cli verify`.
 struct VerifyOptions: Hashable, Sendable {
-    /// The environment that the build must select; nil for any that is not for tests.
+    /// The environment that the build must select. Nil for any environment that is not for tests.
     var environment: String?
-    /// The path of the folder that was reviewed; nil to compare nothing.
+    /// The path of the folder with the reviewed source. Nil if nothing is compared.
     var source: String?
-    /// True for a demo, which answers from mocks.
+    /// True for a demo that answers from mocks.
     var allowsMocks = false
     /// True to accept an environment that lets users switch to another one.
     var allowsSwitching = false

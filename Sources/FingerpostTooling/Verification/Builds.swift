@@ -1,11 +1,11 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds what was built at a path.
+/// Finds the builds at a path.
 struct Builds {
     private(set) var builds: [Build] = []
 
-    /// - Throws: an error if nothing that was built is there.
+    /// - Throws: an error if there is no build at the URL.
     init(at url: URL) throws(FileProblem) {
         let shown = FilePath.display(url)
         let products = url.appendingPathComponent("Products")
@@ -17,7 +17,7 @@ struct Builds {
                 return
             }
             try find(below: url, shown)
-            // The resource bundles of programs are parts of them.
+            // Resource bundles belong to programs, so they are builds only if there are no programs.
             if builds.isEmpty { try find(below: url, shown, resources: true) }
         } else if Self.isExecutable(url) {
             builds = [Build(executable: url, shown: shown)]
@@ -30,7 +30,7 @@ struct Builds {
                 + "an .ipa first")
     }
 
-    /// The depth of folders in the search for bundles.
+    /// The maximum depth of folders in the search for bundles.
     private static let depth = 4
 
     private mutating func find(
@@ -44,7 +44,7 @@ struct Builds {
         if depth == 0, !resources { findExecutables(in: folder, shown, names) }
         for name in names where !name.begins(with: ".") {
             let url = folder.appendingPathComponent(name)
-            // A file that disappears meanwhile is not part of the build.
+            // A file that disappears during the search does not belong to the build.
             guard (try? FileStatus(of: url.path, followsLinks: false))?.kind == .folder else { continue }
             let path = "\(shown)/\(name)"
             if let kind = BuildPart.Kind(of: url) {
@@ -72,16 +72,16 @@ struct Builds {
         }
     }
 
-    /// The program of the plugin, which SwiftPM builds beside the products for its own use.
+    /// The program of the plugin. SwiftPM builds it for its own use beside the products.
     private static let pluginTool = "FingerpostBundler-tool"
 
-    /// The folders of a build system, which nobody ships.
+    /// The folders of a build system, which are not shipped.
     private static let intermediates: Set = ["build", "product", "swiftmodule", "dSYM", "xctest", "noindex"]
 
-    /// True for a program for Linux or for an Apple platform, by its first bytes.
+    /// Returns true if the first bytes of a file are those of a program for Linux or for an Apple platform.
     private static func isExecutable(_ url: URL) -> Bool {
-        // An unreadable file counts as no program. If the build to verify is unreadable, the error says that there is
-        // no program.
+        // A file that cannot be read does not count as a program. If the verified file itself cannot be read, the error
+        // says that it is not a program.
         guard FileManager.default.isExecutableFile(atPath: url.path),
             let handle = try? FileHandle(forReadingFrom: url), let start = try? handle.read(upToCount: 4)
         else { return false }

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// All files of something that was built. Links are listed, but not followed, so that each file is read once.
+/// All files of a build. Links are listed but not followed, so that each file is read once.
 struct BuiltFiles {
     struct File {
         /// The path relative to the root.
@@ -45,7 +45,7 @@ struct BuiltFiles {
     }
 
     func url(of path: String) -> URL {
-        // Without the hint, each URL costs a look at the disk.
+        // Without `isDirectory`, creating each URL would access the disk.
         path.isEmpty ? root : root.appendingPathComponent(path, isDirectory: false)
     }
 
@@ -55,15 +55,15 @@ struct BuiltFiles {
         return shownRoot == "." ? path : "\(shownRoot)/\(path)"
     }
 
-    /// The path of a file relative to the root; nil for a file outside the root.
+    /// Returns the path of a file relative to the root, or nil for a file outside the root.
     func relativePath(of file: URL) -> String? {
         let (path, root) = (file.standardizedFileURL.path, root.standardizedFileURL.path)
         if path.isSame(as: root) { return "" }
         return path.begins(with: root + "/") ? String(Substring(path.utf8.dropFirst(root.utf8.count + 1))) : nil
     }
 
-    /// A problem that the library has found in a file, with the path that this report shows: the library names the
-    /// original of a copy in a resource bundle.
+    /// Returns a problem of the library with the path that this report shows. The library may name the original of a
+    /// file that was copied into a resource bundle.
     ///
     /// - Parameter folder: the folder of the file.
     func shown(_ problem: FileProblem, in folder: URL) -> FileProblem {

@@ -2,22 +2,22 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Reads every byte of a build once, and finds the values of secrets, and what only debug builds contain.
+/// Reads every byte of a build once. Finds the values of secrets, and traces of debug builds.
 struct ByteSearch {
     private let secrets: [KnownSecrets.Pattern]
     private let patterns: PatternTree
 
     init(_ secrets: KnownSecrets) {
         self.secrets = secrets.patterns
-        // The class that the plugin generates for debug builds. Apple's systems keep its mangled name, and Linux the
-        // name in the description of the type, between zeros. The name is put together here, so that this tool does not
-        // contain it.
+        // The class that the plugin generates for debug builds. On Apple platforms, an executable contains the mangled
+        // name of the class. On Linux, it contains the plain name between zero bytes. The name is joined here, so that
+        // this tool itself does not contain it.
         let name = ["_Finger", "postSource"].joined()
         patterns = PatternTree(
             secrets.patterns.map(\.bytes) + ["\(name.utf8.count)\(name)", "\0\(name)\0"].map { Array($0.utf8) })
     }
 
-    /// The findings in all files of a build, in the order of the files.
+    /// Returns the findings in all files of a build, in the order of the files.
     func findings(in build: Build) -> [FileProblem] {
         build.files.files.filter { $0.kind == .file && $0.size > 0 }.flatMap { file -> [FileProblem] in
             let path = build.files.path(of: file.path)
@@ -30,7 +30,7 @@ struct ByteSearch {
     }
 
     func findings(in data: Data, _ path: String) -> [FileProblem] {
-        /// The first place of each secret, by its key.
+        /// The first occurrence of each secret, by its key.
         var found: [String: (form: String, end: Int)] = [:]
         var isDebugBuild = false
         data.withUnsafeBytes { bytes in
@@ -40,7 +40,7 @@ struct ByteSearch {
                 } else if found[secrets[pattern].key] == nil {
                     found[secrets[pattern].key] = (secrets[pattern].form, place.upperBound)
                 }
-                // A shorter form that ends here can be of another secret.
+                // A shorter form that ends at the same byte may belong to another secret.
                 return false
             }
         }
@@ -58,7 +58,7 @@ struct ByteSearch {
         ]
     }
 
-    /// The line of an offset; nil in a file that is not text.
+    /// Returns the line of an offset, or nil in a file that is not text.
     private static func line(of offset: Int, in data: Data) -> Int? {
         guard data.count < 5_000_000, !data.prefix(8192).contains(0) else { return nil }
         return data.prefix(offset).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }

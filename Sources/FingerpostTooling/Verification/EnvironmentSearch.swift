@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds all environments in a build. Finds the environment that each part selects, by the rules of the library.
+/// Finds all environments in a build, and the environment that each part selects by the rules of the library.
 struct EnvironmentSearch {
     private let build: Build
-    /// The expected environment; nil if none was named.
+    /// The expected environment. Nil if the options name none.
     private let expected: String?
-    /// The folders of environments. First come the folders that processes read, in the order of the parts.
+    /// The environments folders. The folders that processes read come first, in the order of the parts.
     private(set) var folders: [EnvironmentFolder] = []
-    /// The selected environments. Code can also read a folder that no process reads by itself, by the same rules.
+    /// The selected environments. A folder that no process reads is included too, because code can read the folder.
     private(set) var selected: [SelectedEnvironment] = []
     private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
@@ -26,7 +26,7 @@ struct EnvironmentSearch {
                 addUnread(url.deletingLastPathComponent())
             }
         }
-        // Not every extension calls servers.
+        // An extension without environments may call no servers, so it is not reported.
         for part in without where folders.contains(where: { !$0.targets.isEmpty }) {
             if build.parts.contains(where: { $0.contains(part.url) }) { continue }
             let problem = FileProblem(
@@ -38,9 +38,9 @@ struct EnvironmentSearch {
 
     // MARK: Folders
 
-    /// Adds the folder that a part reads.
+    /// Adds the environments folder that a part reads.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false if there is no folder.
     private mutating func hasEnvironments(_ part: BuildPart) -> Bool {
         do throws(FileProblem) {
             let search = try part.search(EnvironmentFolder.name)
@@ -55,13 +55,13 @@ struct EnvironmentSearch {
         return true
     }
 
-    /// Adds a folder in a framework or a resource bundle that no process reads by itself.
+    /// Adds a folder in a framework or a resource bundle that no process reads without code.
     private mutating func addUnread(_ url: URL) {
         guard isNew(url) else { return }
         do throws(FileProblem) {
             let folder = try EnvironmentFolder(url: url)
             folders.append(folder)
-            // Beside a program are the bundles of others.
+            // A bundle beside a program may belong to another program.
             let around = build.parts.filter { $0.contains(url) }
             guard !folder.targets.isEmpty, let process = around.last(where: \.kind.isProcess) ?? around.first else {
                 return
@@ -77,14 +77,15 @@ struct EnvironmentSearch {
         }
     }
 
-    /// The link `Resources` of a framework for macOS leads to the folder that is listed.
+    /// Returns true for a folder that has not been added. A framework for macOS contains a link `Resources` to a listed
+    /// folder, so links are resolved.
     private mutating func isNew(_ url: URL) -> Bool {
         seen.insert(url.resolvingSymlinksInPath().standardizedFileURL.path).inserted
     }
 
     // MARK: Selection
 
-    /// - Parameter process: the part that selects: the part itself, or another.
+    /// - Parameter process: the part that selects the environment: the part itself, or another part.
     private mutating func select(_ part: BuildPart, _ process: BuildPart, _ folder: EnvironmentFolder) {
         let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
         let selection = Self.selection(of: process)
@@ -109,7 +110,7 @@ struct EnvironmentSearch {
         }
     }
 
-    /// The environment that Info.plist names, or nil.
+    /// Returns the environment that Info.plist names, or nil.
     private static func named(by part: BuildPart) -> String? {
         part.kind.isProcess ? part.info.text(key).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
@@ -136,9 +137,9 @@ struct EnvironmentSearch {
 
     // MARK: Findings
 
-    /// Reports a name in Info.plist that selects no environment.
+    /// Reports a value in Info.plist that selects no environment.
     ///
-    /// - Returns: false if there is one.
+    /// - Returns: false if there is such a value.
     private mutating func checkInfoPlist(_ part: BuildPart) -> Bool {
         guard let node = part.info[Self.key] else { return true }
         let fault: String
@@ -182,7 +183,7 @@ struct EnvironmentSearch {
                 + "; if \(Self.others(part)) names one, pass it with --environment")
     }
 
-    /// Reports a problem at the key in Info.plist if there is one.
+    /// Reports a problem at the key in Info.plist if the key exists.
     private mutating func report(_ part: BuildPart, _ message: String, fix: String) {
         findings.append(
             part.kind.isProcess && part.info[Self.key] != nil
@@ -192,7 +193,8 @@ struct EnvironmentSearch {
 
     private static let key = EnvironmentSelection.infoPlistKey
 
-    /// Says what selects an environment that the build does not name. No user sets a variable for an app.
+    /// Returns a text that says what can select an environment which the build does not name. Users set no environment
+    /// variables for an app.
     private static func others(_ part: BuildPart) -> String {
         part.kind == .executable ? "\(EnvironmentSelection.variableName) or the code" : "the code"
     }

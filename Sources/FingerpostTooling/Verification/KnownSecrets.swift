@@ -5,10 +5,10 @@ import Foundation
 
 /// The values of secrets that this machine knows, as byte patterns for the search in a build.
 struct KnownSecrets {
-    /// One form of a value, or of one line of the value.
+    /// One form of a secret's value, or of one line of the value.
     struct Pattern {
         let key: String
-        /// The name of the form, as the end of a sentence.
+        /// A description of the form for the end of a sentence.
         let form: String
         let bytes: [UInt8]
     }
@@ -16,35 +16,37 @@ struct KnownSecrets {
     private(set) var patterns: [Pattern] = []
     /// The number of values that are searched for.
     private(set) var count = 0
-    /// The number of values that are not, because there are too many.
+    /// The number of values that are not searched for, because there are too many.
     private(set) var rest = 0
-    /// The keys of values that are too short to be searched for, because such bytes occur by chance.
+    /// The keys of values that are too short to search for, because short values occur by chance.
     private(set) var short: Set<String> = []
-    /// The secrets without a value in a folder, and those with one: `apiKey of Production`.
+    /// The secrets that lack a value in a folder, and the secrets that have a value: `apiKey of Production`.
     private var (missing, present): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
     private var forms = SecretForms()
     /// The number of values and lines that are searched for.
     private var parts = 0
 
-    /// The secrets whose value is not known here.
+    /// The secrets whose values this machine does not know.
     var unknown: Set<String> { missing.subtracting(present) }
 
-    /// The fewest bytes of a value that is searched for, and of a line of a value.
+    /// The minimum size in bytes of a value that is searched for, and of a line of a value.
     static let minimum = 8
     static let shortestLine = 16
-    /// A longer part is found by this many bytes in its middle, because keys of one kind begin with the same bytes.
+    /// The number of bytes that are searched for in a longer value or line. They come from the middle, because keys of
+    /// one kind start with the same bytes.
     private static let longest = 64
-    /// The most values and lines that are searched for. Each takes up to sixty kilobytes.
+    /// The maximum number of values and lines that are searched for. Each needs up to 60 KB of memory.
     static let maximum = 5_000
 
-    /// Adds the secrets of the environments in a folder: each value of its files, and each of this process's variables.
-    /// A sealed environment has made-up values, such as `password`, which other files contain too.
+    /// Adds the secrets of the environments in a folder: the values in files and in environment variables of this
+    /// process. Sealed environments are left out, because they have invented values, such as `password`, which other
+    /// files contain too.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
         for name in folder.targets {
             let environment = folder.load(name, variables: variables, parser: BuildParser.self)
             if environment.isSealed { continue }
-            // A higher layer or a variable can hide a value that the build contains.
+            // A higher layer or an environment variable can hide a value that the build contains.
             let files = folder.load(name, parser: BuildParser.self).documents.map { document in
                 let isCommitted = EnvironmentFile(url: URL(fileURLWithPath: document.path))?.isCommitted != false
                 let alone = LayeredEnvironment(document, name: name, from: .secrets, parser: BuildParser.self)
@@ -52,7 +54,8 @@ struct KnownSecrets {
             }
             let uncommitted = files.filter { !$0.isCommitted }.map(\.values)
             for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
-                // An undeclared value, such as a base URL, is not secret if a committed file contains the value too.
+                // A value that is not declared as a secret, such as a base URL, is public if a committed file contains
+                // it too.
                 let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
                 if environment.rules.secrets.covers(key) || !isPublic { add(text, key) }
             }
@@ -66,7 +69,7 @@ struct KnownSecrets {
     private mutating func add(_ text: String, _ key: String) {
         guard seen.insert(text).inserted else { return }
         let lines = text.words(between: "\r\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        // The first and last lines of a PEM are those of all keys.
+        // The first and last lines of a PEM file are the same for all keys.
         let long = lines.filter { $0.utf8.count >= Self.shortestLine && !$0.begins(with: "-----") }
         let whole = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let found = lines.count > 1 && !long.isEmpty ? long : [whole]
@@ -85,7 +88,7 @@ struct KnownSecrets {
         func add(_ bytes: [UInt8], _ form: String) { patterns.append(Pattern(key: key, form: form, bytes: bytes)) }
         let text = Array(part.utf8)
         let backslashes = { (bytes: [UInt8]) in bytes.count { $0 == UInt8(ascii: "\\") } }
-        // Longer forms escape each letter. No writer of configuration does that.
+        // Longer forms escape every letter, which software for configuration files does not do.
         for form in forms.all(of: part) where form.utf8.count <= 3 * text.count {
             let bytes = Array(form.utf8)
             let escaped = backslashes(bytes) > backslashes(text) ? "escaped for JSON" : "percent-encoded"
@@ -96,7 +99,7 @@ struct KnownSecrets {
         for base64 in text.base64Forms { add(base64, "in base64") }
     }
 
-    /// The whole characters among the bytes in the middle of a text.
+    /// Returns the whole characters among the bytes in the middle of a text.
     private static func middle(of text: String) -> String {
         let start = max(0, text.utf8.count - longest) / 2
         var (part, place) = (String.UnicodeScalarView(), 0)

@@ -5,20 +5,19 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Finds mocks in a build: their folders, their settings and bodies among other files, and credentials in them.
+/// Finds mocks in a build: folders of mocks, settings and bodies among other files, and credentials in mocks.
 struct MockContents {
     private let build: Build
     private let allowsMocks: Bool
     private(set) var findings: [FileProblem] = []
-    /// The paths of the folders of mocks in the build.
+    /// The paths of the mocks folders in the build.
     private var folders: Set<ByteName> = []
-    /// The mocks that were reviewed.
+    /// The reviewed mocks. Nil without a source.
     private let source: MockIndex?
-    /// The paths of the source's files, by their names without folders, because Xcode copies the files of groups to one
-    /// place.
+    /// The paths of the source's mocks by file name, because Xcode copies the files of groups into one folder.
     private let paths: [ByteName: [String]]
 
-    /// - Parameter source: the folder of mocks that was reviewed; nil if there is none.
+    /// - Parameter source: the reviewed mocks folder. Nil if there is none.
     init(_ build: Build, allowsMocks: Bool, source: MockIndex?) {
         self.build = build
         self.allowsMocks = allowsMocks
@@ -36,12 +35,13 @@ struct MockContents {
 
     private mutating func check(_ file: BuiltFiles.File) {
         let url = build.files.url(of: file.path)
-        // A folder inside a folder of mocks is a part of it.
+        // A folder inside a mocks folder belongs to the mocks folder.
         guard url.isFolder, !contains(file) else { return }
         do throws(FileProblem) {
             let folder = try MockIndex(url: url)
             let names = folder.allFileNames
-            // Disks of Macs ignore case, but an app's own folder may have the name in lower case.
+            // Disks of Macs ignore letter case, so a folder `mocks` may belong to the app. It counts as a mocks folder
+            // if it contains a mock.
             let isOfMocks = file.name.isSame(as: MockIndex.name) || names.contains(where: MockFileName.isOfMock)
             guard !names.isEmpty, isOfMocks else { return }
             folders.insert(ByteName(file.path))
@@ -62,7 +62,7 @@ struct MockContents {
         findings += problems.map { build.files.shown($0, in: folder.url).of(kind) }
     }
 
-    /// True for a file in a folder of mocks.
+    /// Returns true if a file is in a mocks folder.
     func contains(_ file: BuiltFiles.File) -> Bool {
         var rest = file.path[...]
         while let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/")) {
@@ -74,14 +74,14 @@ struct MockContents {
 
     private mutating func checkFile(_ file: BuiltFiles.File) {
         let path = build.files.path(of: file.path)
-        // A file that cannot be read is reported when its bytes are searched.
+        // If a file cannot be read, the search of its bytes reports the error.
         func contents() -> Data? { try? RegularFile(build.files.url(of: file.path), path: path).contents() }
         let name = file.name.lowercased()
         let message: String
         if MockFileName.isSettings(name) || name.isSame(as: MockFileName.scenarios) {
             message = "the settings of mocks are in the build"
         } else if let mocks = paths[ByteName(name)], let data = contents(),
-            // A source file that cannot be read is not in the build either.
+            // A source file that cannot be read cannot be compared with the build.
             let mock = mocks.first(where: { (try? source?.contents(of: $0)) == data })
         {
             message = "the mock \(mock) of the source is in the build"
@@ -94,7 +94,7 @@ struct MockContents {
 }
 
 extension MockFileName {
-    /// True for a file with an extension that a mock's name can leave out.
+    /// Returns true if the file has an extension that a mock's name can omit.
     fileprivate static func isOfMock(_ file: String) -> Bool {
         bodyTypes.contains { file.lowercased().ends(with: "." + $0) }
     }

@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads a binary property list (`bplist0`), whose layout Apple documents in the sources of Core Foundation.
 ///
-/// The file is never passed to Foundation. On Linux, Foundation crashes when reading a set, and a file of 300 bytes
+/// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set, and a file of 300 bytes
 /// whose values refer to the same lists again and again can fill the memory. This reader accepts only the kinds of
-/// values that XML property lists have, and at most as many values as the file has bytes.
+/// values that XML property lists have, and no more values than the file has bytes.
 struct PropertyListBinary {
     static let signature = Array("bplist".utf8)
 
@@ -14,7 +14,8 @@ struct PropertyListBinary {
     private let referenceWidth: Int
     /// The scalars read so far, because many containers can refer to the same scalar.
     private var scalars: [Int: Node.Value] = [:]
-    /// The containers that are being read, outermost first. A container must not contain itself.
+    /// The containers that are being read, outermost first. They are stored because a container must not contain
+    /// itself.
     private var open: [Int] = []
     /// The number of values and keys that may still be read.
     private var budget: Int
@@ -26,7 +27,7 @@ struct PropertyListBinary {
         let count: Int
     }
 
-    /// The dictionaries of the result have their keys in alphabetical order.
+    /// Reads a property list. The dictionaries of the result have sorted keys.
     static func read(_ bytes: [UInt8]) throws(FileProblem) -> Node {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<Node, FileProblem> in
             do throws(FileProblem) {
@@ -51,7 +52,8 @@ struct PropertyListBinary {
     private static let headerSize = 8
     private static let trailerSize = 32
 
-    /// Reads the trailer, which gives the sizes and the place of the offset table, and the number of the root object.
+    /// Reads the trailer, which contains the number of the root object and the sizes and the position of the offset
+    /// table.
     private static func trailer(
         of bytes: UnsafeBufferPointer<UInt8>
     ) throws(FileProblem) -> (PropertyListBinary, root: Int) {
@@ -71,7 +73,7 @@ struct PropertyListBinary {
         return (PropertyListBinary(bytes, offsets: offsets, referenceWidth: referenceWidth), root)
     }
 
-    /// The big-endian integer in a range of bytes; nil when it is 2^63 or greater.
+    /// Returns the big-endian integer in a range of bytes, or nil if the integer is 2^63 or greater.
     private static func integer(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let significant = bytes.drop { $0 == 0 }
         guard significant.count <= 8 else { return nil }
@@ -89,7 +91,7 @@ struct PropertyListBinary {
             fix: "replace it with a list, a dictionary, a string, a number, a boolean, a date or data")
     }
 
-    /// The bytes of an object's content, which must end before the offset table.
+    /// Returns the bytes of an object's content, which must end before the offset table.
     private func content(at start: Int, _ count: Int) throws(FileProblem) -> Slice<UnsafeBufferPointer<UInt8>> {
         guard count >= 0, count <= offsets.start - start else {
             throw Self.malformed("an object extends past the end of the objects")
@@ -148,7 +150,7 @@ struct PropertyListBinary {
         return .dictionary(entries.sorted { $0.key < $1.key })
     }
 
-    /// The table of references in a container.
+    /// Returns the table of references in a container.
     private func references(at offset: Int, perElement: Int) throws(FileProblem) -> Table {
         let (count, start) = try length(at: offset)
         let (total, overflow) = count.multipliedReportingOverflow(by: perElement * referenceWidth)
@@ -158,12 +160,12 @@ struct PropertyListBinary {
     }
 
     private func reference(_ index: Int, of table: Table) throws(FileProblem) -> Int {
-        // A number that is too large for `Int` is outside the file too.
+        // A number that is too large for `Int` is also outside the file.
         Self.integer(try entry(index, of: table)) ?? .max
     }
 
-    /// The number of elements, bytes or characters of an object, and the offset of the first. The low half of the
-    /// object's first byte is the number; 15 means that the number follows as an integer.
+    /// Returns the number of elements, bytes or characters of an object, and the offset of the first. The low half of
+    /// the object's first byte is the number. If this half is 15, the number follows as an integer.
     private func length(at offset: Int) throws(FileProblem) -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 15)
         guard low == 15 else { return (low, offset + 1) }
@@ -198,7 +200,7 @@ struct PropertyListBinary {
         }
     }
 
-    /// Integers of up to four bytes have no sign; longer integers have one.
+    /// Reads an integer. Integers of up to four bytes are unsigned. Longer integers are signed.
     private func integer(at start: Int, width: Int) throws(FileProblem) -> Node.Value {
         let content = try content(at: start, width)
         let isNegative = width >= 8 && content.first.map { $0 >= 0x80 } == true

@@ -6,20 +6,21 @@ struct SecretForms {
     /// The text that an encoder writes for a character.
     private typealias Encoder = @Sendable (Unicode.Scalar) -> String
 
-    /// The characters that encoders of URLs and forms write as they are, beside letters and digits: none; those of
-    /// RFC 3986; of forms; of JavaScript's `encodeURIComponent`; of path segments, queries and parts of them.
+    /// The characters other than letters and digits that encoders of URLs and forms leave unescaped. The encoders are:
+    /// all characters escaped; RFC 3986; forms; JavaScript's `encodeURIComponent`; path segments, queries and parts of
+    /// them.
     private static let kept = [
         "", "-._~", "-._*", "-._~!*'()", "-._~/", "-._~/?", "-._~!$'()*,;:@/?", "-._~!$&'()*+,;=:@",
         "-._~!$&'()*+,;=:@/?",
     ]
-    /// The characters that encoders of JSON write as `\u0000` although they need not, for JSON inside HTML.
+    /// The characters that encoders of JSON write as `\u0000` without need, for JSON inside HTML.
     private static let marked = ["", "<>&", "<>&'\"", "<>&'+`\"", "<>&'+`\"/"]
     private static let short: [Unicode.Scalar: String] = [
         "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\u{8}": "\\b",
         "\u{C}": "\\f",
     ]
 
-    /// The encoders that escape every character, with hexadecimal digits in lower and in upper case.
+    /// The encoders that escape every character. The hexadecimal digits are in lower or in upper case.
     private static let whole: [(percent: Encoder, json: Encoder)] = [false, true].map { isUpper in
         @Sendable func digits(_ number: Int, _ count: Int) -> String {
             let digits = String(number, radix: 16, uppercase: isUpper)
@@ -54,14 +55,14 @@ struct SecretForms {
         return encoders
     }()
 
-    /// Up to this length in bytes, a value is also found with every character escaped.
+    /// The maximum length in bytes of a value that is also searched for with every character escaped.
     private static let longestWhole = 256
 
-    /// The encoders that write different texts, by the characters of values that some of them escape. Many secrets have
-    /// the same ones.
+    /// The encoders whose results differ. The key contains the special characters of a value. Many secrets have the
+    /// same special characters, so the encoders are cached.
     private var differing: [String: [Int]] = ["": [0]]
 
-    /// The forms of a value, each once.
+    /// Returns the different forms of a value.
     mutating func all(of value: String) -> Set<String> {
         let escaped = Self.escapedCharacters(of: value)
         let encoders = differing[escaped] ?? Self.differing(for: escaped)
@@ -81,7 +82,7 @@ struct SecretForms {
         return forms
     }
 
-    /// The characters of a value that encoders escape, each once.
+    /// Returns the characters of a value that encoders escape. Each character is returned once.
     private static func escapedCharacters(of value: String) -> String {
         let special = value.unicodeScalars.filter {
             $0.value > 0x7F || !$0.properties.isAlphabetic && !("0"..."9" ~= $0)

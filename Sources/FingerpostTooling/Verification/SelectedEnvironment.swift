@@ -3,12 +3,12 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The environment that a process of a build will use, as on a user's device: with the files of the build alone.
+/// The environment that a process of a build selects on a user's device, with only the files of the build.
 struct SelectedEnvironment {
     let part: BuildPart
     let folder: EnvironmentFolder
     let layers: LayeredEnvironment
-    /// The rule by which the environment is selected, as the end of a sentence.
+    /// A description of the rule that selects the environment, for the end of a sentence.
     let rule: String
 
     var name: String { layers.name }
@@ -20,26 +20,26 @@ struct SelectedEnvironment {
         layers = folder.load(name, parser: BuildParser.self)
     }
 
-    /// The base URLs, by the names of their keys.
+    /// The base URLs, sorted by their keys.
     var servers: [Server] { layers.servers }
 
     /// One base URL of an environment.
     struct Server {
         let key: String
         let setting: Setting
-        /// The text as messages show it.
+        /// The URL as messages show it.
         let shown: String
-        /// The host and the port, in one spelling.
+        /// The host and the port in a normalized form.
         let authority: String
-        /// The path, in one spelling.
+        /// The path in a normalized form.
         let path: String
         /// True for the server that clients call by default.
         var isMain: Bool { key == BaseURLKey.standard }
-        /// True if the host names an environment: `staging`, in `staging-api.acme.com`.
+        /// Returns true if the host contains the name of an environment, such as `staging` in `staging-api.acme.com`.
         func names(_ environment: String) -> Bool {
             authority.words(between: ".-:_").contains { $0 == environment.lowercased() }
         }
-        /// The environment whose file contains the URL; nil if no file does.
+        /// The environment whose file contains the URL. Nil if no file contains the URL.
         var owner: String? {
             EnvironmentFile(url: URL(fileURLWithPath: setting.source.document.path))?.target
         }
@@ -47,7 +47,7 @@ struct SelectedEnvironment {
 }
 
 extension LayeredEnvironment {
-    /// The base URLs, by the names of their keys.
+    /// The base URLs, sorted by their keys.
     var servers: [SelectedEnvironment.Server] {
         var servers: [SelectedEnvironment.Server] = []
         root.forEachLeaf { path, setting in

@@ -15,12 +15,11 @@ struct SelectedEnvironmentCheck {
         self.selected = selected
         self.build = build
         self.options = options
-        // `checkSecrets` reports the secrets that are missing on users' devices.
+        // `checkSecrets` reports secrets that are missing on users' devices.
         let committed = selected.folder.load(selected.name, readsSecrets: false, parser: BuildParser.self)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
-        // A sealed environment sends nothing to servers and needs no secrets, and no app switches to another
-        // environment.
+        // A sealed environment sends nothing to servers, needs no secrets, and does not allow switching.
         if layers.isSealed { return }
         checkSwitchable()
         checkURLs()
@@ -82,7 +81,7 @@ struct SelectedEnvironmentCheck {
     }
 
     private mutating func checkURL(_ text: String, _ path: String, _ setting: Setting) {
-        // The library reports what the build did not replace.
+        // The library reports variables that the build did not replace.
         guard !text.holdsVariable, let url = URLText.url(text), let host = url.host, !host.isEmpty,
             let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
         else { return }
@@ -97,7 +96,7 @@ struct SelectedEnvironmentCheck {
         } else if scheme == "http" || scheme == "ws" {
             let problem = setting.source.problem(
                 "\(start)is not encrypted", fix: "write \(scheme == "ws" ? "wss" : "https")://")
-            // An app that calls such a host on purpose says so there.
+            // An app that calls such a host on purpose declares it in Info.plist.
             let isAllowed = selected.part.info["NSAppTransportSecurity"] != nil
             report(.insecure, problem.with(isAllowed ? .warning : severity))
         }
@@ -107,7 +106,7 @@ struct SelectedEnvironmentCheck {
 
     private mutating func checkSecrets() {
         let exempt = layers.rules.optional.union(layers.rules.provided)
-        // Who starts a server or a tool can set variables. Nobody does for an app.
+        // Whoever starts a server or a tool can set environment variables. Users of an app cannot set them.
         let isProgram = selected.part.kind == .executable
         for path in layers.rules.secrets.sorted() where !exempt.contains(path) {
             guard let setting = layers.root[path: path], setting.value.isNull || setting.node.string?.isEmpty == true
@@ -127,7 +126,7 @@ struct SelectedEnvironmentCheck {
         }
     }
 
-    /// Reports texts that are empty here alone.
+    /// Reports texts that are empty only in this environment.
     private mutating func checkEmptyTexts() {
         let others = EnvironmentSchema(selected.folder, parser: BuildParser.self).targets.filter { $0.name != name }
         layers.root.forEachLeaf { path, setting in

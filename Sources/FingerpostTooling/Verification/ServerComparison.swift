@@ -11,8 +11,8 @@ enum ServerComparison {
 
     /// Reports base URLs that the selected environment shares with another environment.
     ///
-    /// Environments often share a service, such as the login service. It is a mistake to share the default server of
-    /// clients, all servers, or a server whose host contains the name of the other environment.
+    /// Environments often share a service, such as the login service. Some shared servers are mistakes: the default
+    /// server of clients, all servers, or a server whose host contains the name of the other environment.
     ///
     /// - Parameter others: the other environments, in the build and in the source.
     static func findings(
@@ -22,7 +22,7 @@ enum ServerComparison {
         var seen: Set<String> = []
         return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
             let known = Set(other.servers.map(\.authority))
-            // The name of the app or the company is in the hosts of all environments.
+            // A name of the app or the company may be in the hosts of all environments.
             let isCommon =
                 build.parts.contains { $0.isNamed(other.name) }
                 || own.contains { $0.isMain && $0.names(other.name) && !known.contains($0.authority) }
@@ -44,11 +44,11 @@ enum ServerComparison {
         }
     }
 
-    /// The same server in the other environment; nil if that environment does not have the server.
+    /// Returns the same server in the other environment, or nil if the other environment lacks the server.
     private static func match(
         _ own: Server, _ other: LayeredEnvironment, _ selected: SelectedEnvironment, _ isNamed: Bool
     ) -> Server? {
-        // Different paths on one host can be different servers.
+        // Different paths on one host may be different servers.
         let same = other.servers.filter {
             $0.authority == own.authority && (isNamed || $0.path == own.path && ($0.isMain || $0.key == own.key))
         }
@@ -61,13 +61,13 @@ enum ServerComparison {
 
     // MARK: Parts
 
-    /// Reports the parts of a build that call other servers than the first.
+    /// Reports the parts of a build whose servers differ from the servers of the first part.
     ///
     /// If the name of the environment is the name of a part, such as `Widget`, the part may have other services and
     /// paths.
     static func disagreements(_ selected: [SelectedEnvironment]) -> [FileProblem] {
         guard let first = selected.first else { return [] }
-        // An environment that only code can read is compared if the name is the same.
+        // An environment that only code reads is compared only if it has the same name.
         return selected.dropFirst().filter { $0.part.kind.isProcess || $0.name == first.name }.flatMap { environment in
             let start = "\(environment.part.path) selects \(environment.name) and "
             let other = "but \(first.part.path) selects \(first.name)"
@@ -82,7 +82,7 @@ enum ServerComparison {
             }
             let isOther = environment.name != first.name
             let isOwn = isOther && environment.part.isNamed(environment.name)
-            // Servers that the first part does not call are those of its environment here.
+            // If the first part does not call these servers, its environment is read from this part's folder.
             let hasSame = isOther && !isOwn && environment.folder.targets.contains(first.name)
             let same = hasSame ? environment.folder.load(first.name, parser: BuildParser.self).servers : []
             return environment.servers.compactMap { server in
@@ -97,9 +97,10 @@ enum ServerComparison {
     }
 }
 
-/// Which hosts nobody but developers can reach.
+/// Finds hosts that only developers can reach.
 enum HostKind {
-    /// Why users cannot reach a host, as the end of a sentence that begins with "which is"; nil for a public host.
+    /// Returns the reason why users cannot reach a host, or nil for a public host. The reason follows the words "which
+    /// is" in a sentence.
     static func objection(to host: String) -> String? {
         if let address = URLText.address(of: host) { return objection(to: address) }
         let name = host.lowercased()

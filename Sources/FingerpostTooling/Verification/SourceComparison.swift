@@ -5,14 +5,14 @@ import FingerpostMockFiles
 import Foundation
 
 /// Finds every difference between the environments in a build and the reviewed environments. Two files are equal if
-/// they have the same keys and values, because builds change the format of property lists and the order of their keys.
+/// they have the same keys and values, because builds change the format and the key order of property lists.
 struct SourceComparison {
     private let source: EnvironmentFolder
     private let build: Build
-    /// The environments of the source, which know which keys are secret.
+    /// The environments of the source. They decide which keys are secret.
     private let schema: EnvironmentSchema
     private(set) var findings: [FileProblem] = []
-    /// The environments that the build does not contain and does not need.
+    /// The environments that the build lacks and does not need.
     private(set) var omitted: Set<String> = []
 
     init(_ source: EnvironmentFolder, _ build: Build) {
@@ -21,7 +21,7 @@ struct SourceComparison {
         schema = EnvironmentSchema(source, parser: BuildParser.self)
     }
 
-    /// Compares a folder of environments.
+    /// Compares an environments folder.
     ///
     /// - Parameter selected: the environment that the build selects in this folder, or nil.
     mutating func compare(_ folder: EnvironmentFolder, selected: String?) {
@@ -49,13 +49,13 @@ struct SourceComparison {
                 case (nil, _): omitted.insert(name)
                 }
             } catch {
-                // The checks of the environments report a file that cannot be read, in either folder.
+                // The checks of the environments report files that cannot be read, in both folders.
                 report(error, folder.url)
             }
         }
     }
 
-    /// The environments that another takes values from, and itself.
+    /// Returns the selected environment and the environments from which it inherits values.
     private func needed(for selected: String?) -> Set<String> {
         guard let target = schema.targets.first(where: { $0.name == selected }) else { return [EnvironmentFolder.base] }
         let files = target.layers.documents.compactMap { EnvironmentFile(url: URL(fileURLWithPath: $0.path))?.target }
@@ -103,7 +103,7 @@ struct SourceComparison {
         }
     }
 
-    /// Both values for a message, with secrets replaced by their keys.
+    /// Returns both values for a message, with secrets replaced by their keys.
     private func shown(_ new: Node.Value, _ old: Node.Value, _ path: String) -> (new: String, old: String) {
         let owner = schema.targets.first { $0.layers.isSecret(path) } ?? schema.targets.first
         func text(_ value: Node.Value) -> String {
@@ -117,23 +117,25 @@ struct SourceComparison {
 }
 
 extension Node {
-    /// True for the same value, whatever the file's format.
+    /// Returns true if both values are the same, even in different file formats.
     fileprivate func isEqual(to other: Node) -> Bool {
-        // A value that JSON cannot represent is no value of an environment. Its file counts as different.
+        // JSON cannot represent some values of property lists. These values are invalid in an environment, so they
+        // count as different.
         guard let text = try? json(), let otherText = try? other.json() else { return false }
         return text == otherText
     }
 }
 
-/// The folders that were reviewed: `Environments` and `Mocks` of a package or a project.
+/// The reviewed folders: `Environments` and `Mocks` of a package or a project.
 struct ReviewedSource {
     let environments: EnvironmentFolder
-    /// nil if there is no such folder.
+    /// The reviewed mocks. Nil without a mocks folder.
     let mocks: MockIndex?
-    /// The problems of secrets files that cannot be used. The search misses their values.
+    /// The problems of secrets files that cannot be used. The search for secrets misses their values.
     private(set) var findings: [FileProblem] = []
 
-    /// Reads the folder that contains `Environments`, or this folder itself; nil if the options name none.
+    /// Reads `Environments` in the folder that the options name, or this folder itself. Returns nil if the options name
+    /// no folder.
     ///
     /// - Throws: an error if there are no environments, or if a folder cannot be read.
     init?(_ options: VerifyOptions) throws(FileProblem) {
@@ -149,7 +151,7 @@ struct ReviewedSource {
         environments = files
         let beside = folder.deletingLastPathComponent().appendingPathComponent(MockIndex.name)
         mocks = try beside.isExistingFolder() ? MockIndex(url: beside) : nil
-        // A folder that cannot be listed has ended this with an error above.
+        // If the folder could not be listed, the initializer has already thrown an error.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for url in names.sorted().map(folder.appendingPathComponent)
         where BuildVerification.isSecretsFile(url.lastPathComponent) {

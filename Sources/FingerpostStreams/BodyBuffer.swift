@@ -1,15 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Keeps the chunks of a streamed body until the app reads them.
+/// Stores the chunks of a streamed body until the app reads them.
 ///
-/// One task reads, and one transport sends. The transport runs in a task of its own until the body ends, or until the
-/// reader leaves.
+/// One task reads, and one transport sends. The transport runs in its own task until the body ends or the reader stops.
 final class BodyBuffer: AttemptBody, BodyPace {
     private struct State {
         /// The transport's task.
         var task: Task<Void, Never>?
-        /// True as soon as the transport has returned, or the reader has left.
+        /// True after the transport has returned, or after the reader has stopped.
         var isOver = false
         var onEnd: [@Sendable () -> Void] = []
         var head: Response<Void>?
@@ -20,20 +19,21 @@ final class BodyBuffer: AttemptBody, BodyPace {
         // 32-bit: it counts what is in memory
         var size = 0
         var end: Result<Void, any Error>?
-        /// Who waits for the head, for a chunk, and for the reader.
+        /// The continuations of the tasks that wait: for the head, for a chunk, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
-        /// Observe the chunks as they come.
+        /// Receive the chunks as they arrive.
         var observers: [any BodyObserver] = []
-        /// Lets a transport go on that waits for the reader.
+        /// Resumes a transport that waits for the reader.
         var resume: (@Sendable () -> Void)?
-        /// When a transport last went on that had waited for the reader.
+        /// The last time at which a transport was resumed after it had waited for the reader.
         var resumed: ContinuousClock.Instant?
 
         var isEmpty: Bool { first == pieces.count }
-        /// True if the head is that of a stream.
+        /// True if the response has begun and is successful, so that its body is a stream.
         var isStream: Bool { head?.isSuccess ?? false }
 
-        /// Adds bytes, to the last chunk if both are small: a list of single bytes takes many times their size.
+        /// Adds bytes. If the last chunk and the bytes are small, they are joined, because a list of single bytes takes
+        /// many times their size.
         mutating func append(_ bytes: Data) {
             if !isEmpty, pieces[pieces.count - 1].count + bytes.count <= BodyBuffer.smallSize {
                 pieces[pieces.count - 1].append(bytes)
@@ -52,16 +52,16 @@ final class BodyBuffer: AttemptBody, BodyPace {
         case nothing
     }
 
-    /// Up to this size in bytes, chunks that wait are put together.
+    /// The maximum size in bytes of a chunk that results from joining smaller chunks.
     private static let smallSize = 16_384
 
     private let maximumSize: Int
     private let state = Locked(State())
 
-    /// - Parameter maximumSize: how many bytes may wait for the reader.
+    /// - Parameter maximumSize: the maximum number of bytes that wait for the reader.
     init(maximumSize: Int) { self.maximumSize = maximumSize }
 
-    /// A body that has come as a whole.
+    /// Creates the body of a response that has arrived as a whole.
     init(_ response: Response<Data>) {
         maximumSize = .max
         state.withLock { state in
@@ -70,10 +70,10 @@ final class BodyBuffer: AttemptBody, BodyPace {
         }
     }
 
-    /// True if the response has begun, and is successful.
+    /// True if the response has begun and is successful.
     var isStream: Bool { state.withLock { $0.isStream } }
 
-    /// Runs a closure when the body has ended; at once if it has.
+    /// Runs a closure when the body has ended. If the body has already ended, runs the closure immediately.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { state.onEnd.append(body) }
@@ -82,7 +82,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
         if isOver { body() }
     }
 
-    /// Lets an observer hear of the body: of what has come already, and of what comes.
+    /// Adds an observer. The observer receives the bytes that have already arrived, then further bytes.
     func observe(_ observer: any BodyObserver) throws {
         let end = try state.withLock { state throws in
             if let head = state.head { try observer.begin(head) }
@@ -101,7 +101,8 @@ final class BodyBuffer: AttemptBody, BodyPace {
 
     var pace: (any BodyPace)? { self }
 
-    /// - Throws: ``/Fingerpost/APIError`` if a stream has begun already: the app has read a part of it.
+    /// - Throws: ``/Fingerpost/APIError`` if another stream has begun, because the app has already read a part of that
+    ///   stream.
     func begin(_ head: Response<Void>) throws {
         let opener = try state.withLock { state throws(APIError) in
             if state.isStream { throw Self.interrupted(by: head, state.head) }
@@ -112,11 +113,11 @@ final class BodyBuffer: AttemptBody, BodyPace {
         opener?.resume()
     }
 
-    /// - Throws: ``/Fingerpost/APIError`` if too many bytes wait for the reader, and `CancellationError` if it has
-    ///   left.
+    /// - Throws: ``/Fingerpost/APIError`` if too many bytes wait for the reader, and `CancellationError` if the reader
+    ///   has stopped.
     func receive(_ bytes: Data) throws {
         let reader = try state.withLock { state throws -> CheckedContinuation<Void, Never>? in
-            // A transport may go on after its end.
+            // A transport may send more bytes after the end.
             if let end = state.end {
                 try end.get()
                 return nil
@@ -130,21 +131,21 @@ final class BodyBuffer: AttemptBody, BodyPace {
         reader?.resume()
     }
 
-    /// The whole file waits for the reader, as a body does that comes in one chunk.
+    /// Adds the whole file as one chunk.
     func receive(contentsOf file: URL) throws { try receive(Data(contentsOf: file)) }
 
     func fail(_ error: any Error) { end(error) }
 
-    /// Ends the body. Later ends have no effect.
+    /// Ends the body. Later calls of this method have no effect.
     ///
-    /// - Parameter error: why no more bytes come; nil if the body is whole.
+    /// - Parameter error: the reason why no more bytes arrive. Nil if the body is complete.
     func end(_ error: (any Error)?) {
         let (onEnd, isLate) = state.withLock { state in
             defer { state.onEnd = [] }
             state.isOver = true
             return (state.onEnd, state.end != nil)
         }
-        // Everything is done, and a recording is there, when the reader learns of the end.
+        // When the reader notices the end, all other work is done, and a recording is written.
         for body in onEnd { body() }
         var failure: (any Error)?
         var told = 0
@@ -156,7 +157,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
             told += observers.count
             let error = error ?? failure
             let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>?]? in
-                // An observer that came meanwhile is told first.
+                // An observer that was added in the meantime is notified first.
                 if state.observers.count > told { return nil }
                 state.end = state.end ?? error.map { .failure($0) } ?? .success(())
                 if error is CancellationError { state.removeAll() }
@@ -200,7 +201,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
     // MARK: Reader
 
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>? {
-        // The call has a task of its own, which would begin before it learns that this one was cancelled.
+        // The call runs in another task, which would start before it notices the cancellation of this task.
         try Task.checkCancellation()
         let task = Task { [self] in
             do {
@@ -222,13 +223,13 @@ final class BodyBuffer: AttemptBody, BodyPace {
         }
     }
 
-    /// Ends the body and its transport, because nobody reads any more.
+    /// Ends the body and its transport, because the reader has stopped.
     func leave() {
         end(CancellationError())
         state.withLock { $0.task.take() }?.cancel()
     }
 
-    /// The next bytes; nil at the end of the body.
+    /// Returns the next bytes. Returns nil at the end of the body.
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
@@ -270,14 +271,14 @@ final class BodyBuffer: AttemptBody, BodyPace {
     private static func next(_ state: inout State, _ maximumSize: Int) -> Next {
         guard !state.isEmpty else { return state.end.map(Next.end) ?? .nothing }
         let piece = state.pieces[state.first]
-        // The bytes of a chunk that was read are released at once.
+        // Release the bytes of a chunk as soon as the chunk was read.
         state.pieces[state.first] = Data()
         state.first += 1
         state.size -= piece.count
         if state.isEmpty { state.removeAll() }
         let resume = state.size <= maximumSize / 4 ? state.resume.take() : nil
         if resume != nil { state.resumed = .now }
-        // An app may count the bytes of a chunk from zero.
+        // An app may expect that the indices of a chunk start at zero.
         return .piece(piece.startIndex == 0 ? piece : Data(piece), resume: resume)
     }
 

@@ -1,13 +1,13 @@
 import FingerpostFiles
 import Foundation
 
-/// The body of a call that returns at the head of its response. Each attempt has a buffer of its own; the app reads the
-/// last one.
+/// The body of a call that returns at the head of its response. Each attempt has its own buffer, and the app reads the
+/// buffer of the last attempt.
 final class CallStream: StreamedBody {
     private struct State {
-        /// What the last attempt sends into.
+        /// The buffer of the last attempt.
         var body: BodyBuffer?
-        /// True when the call has failed, or when its body was handed over: no other one may begin.
+        /// True after the call has failed, or after its body was taken. From then on, no body can begin.
         var isOver = false
     }
 
@@ -27,12 +27,12 @@ final class CallStream: StreamedBody {
             return (false, state.body)
         }
         if isOver { throw CancellationError() }
-        // Middleware may send two requests at once.
+        // If middleware sends two requests at the same time, the earlier body ends.
         earlier?.leave()
         return body
     }
 
-    /// Takes the body that has begun. Middleware may have answered with one of its own in its place.
+    /// Returns the body that has begun. If middleware has answered with its own body, returns that body.
     func take(for response: Response<Data>) -> BodyBuffer {
         let body = state.withLock { state in
             state.isOver = true

@@ -1,22 +1,22 @@
 import FingerpostFiles
 import Foundation
 
-/// Where the elements of a sequence come from.
+/// A source of the elements of a sequence.
 protocol ElementSource<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// The next element; nil at the end.
+    /// Returns the next element. Returns nil at the end.
     mutating func read() async throws(APIError) -> Element?
 }
 
-/// Makes elements of the lines of a stream.
+/// Creates elements from the lines of a stream.
 protocol StreamParser<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// True if a last line that has no end is left out.
+    /// True if a last line without an end is ignored.
     var needsEnd: Bool { get }
 
-    /// The size of the element that has begun, in bytes.
+    /// The size in bytes of the element that has begun.
     // 32-bit: it counts what is in memory
     var size: Int { get }
 
@@ -25,7 +25,7 @@ protocol StreamParser<Element>: Sendable {
 
     /// Reads one line.
     ///
-    /// - Returns: the element that the line ends, if it does.
+    /// - Returns: the element that this line completes. Nil if the line completes no element.
     mutating func read(_ line: [UInt8]) throws -> Element?
 }
 
@@ -47,7 +47,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     private var pieces: ResponseStream.Iterator
     /// The largest line or element, in bytes.
     private let maximumSize: Int
-    /// The error for a response that contains no such elements; nil if it may contain some.
+    /// The error for a response that contains no elements of this kind. Nil if the response may contain some.
     private var objection: APIError?
     private var isFirst = true
 
@@ -75,12 +75,13 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     /// Ends the loop with the error of a line.
     private mutating func failure(_ error: any Error, at line: [UInt8], isFirst: Bool) async -> APIError {
         let error = APIError(transport: error)
-        // A body that is one text of several lines, such as an error in JSON or a page, says more than its first line.
+        // The body may be a single text of several lines, such as an error in JSON or a web page. The whole text then
+        // says more than its first line.
         guard isFirst, !parser.needsEnd, error.fragment == nil, error.serverMessage == nil else { return fail(error) }
         return await refusal(error, after: line + [UInt8(ascii: "\n")] + lines.rest)
     }
 
-    /// Ends the loop with the error for a body of another kind, and with what the body says.
+    /// Ends the loop with the error for a body of another kind. The error contains the message in the body.
     private mutating func refusal(_ error: APIError, after start: [UInt8] = []) async -> APIError {
         do { return fail(try await pieces.refusal(error, after: start)) } catch { return fail(error) }
     }
@@ -88,7 +89,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     /// Ends the loop with an error.
     mutating func fail(_ error: any Error) -> APIError { pieces.fail(error) }
 
-    /// The next line without its end, and without a byte order mark; nil at the end of the body.
+    /// Returns the next line, without its end and without a byte order mark. Returns nil at the end of the body.
     private mutating func nextLine() async throws(APIError) -> [UInt8]? {
         while true {
             let line = lines.next()
@@ -101,7 +102,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
         }
     }
 
-    /// - Throws: ``/Fingerpost/APIError`` if something is too large to be kept in memory.
+    /// - Throws: ``/Fingerpost/APIError`` if a line or an element is too large for memory.
     private mutating func check(_ count: Int, _ element: String) throws(APIError) {
         guard count > maximumSize else { return }
         throw fail(APIError(larger: element, than: maximumSize))
@@ -114,8 +115,8 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
 }
 
 extension APIError {
-    /// Creates the error for an element of a stream that is too large. Not generic, so that it exists once for all
-    /// types of elements.
+    /// Creates the error for an element of a stream that is too large. This initializer is not generic, so that the app
+    /// contains it once and not for each type of element.
     @inline(never)
     fileprivate init(larger element: String, than maximumSize: Int) {
         self.init(
@@ -127,7 +128,7 @@ extension APIError {
 extension ElementReader<EventParser> {
     /// - Parameters:
     ///   - lastID: the last identifier of an earlier connection.
-    ///   - isStrict: true if a response without a media type has no events.
+    ///   - isStrict: true if a response without a media type contains no events.
     init(eventsOf stream: ResponseStream, lastID: String = "", isStrict: Bool = false) {
         self.init(stream, EventParser(lastID: lastID))
         if stream.hasEvents { return }
@@ -139,10 +140,10 @@ extension ElementReader<EventParser> {
 }
 
 extension ResponseStream {
-    /// The response's media type; nil if the server sent none.
+    /// The response's media type. Nil if the server has sent none.
     fileprivate var mediaType: String? { headers[.contentType].map { MediaType(contentType: $0).rawValue } }
 
-    /// True if the response says that it has events.
+    /// True if the response's media type is that of events.
     var hasEvents: Bool { mediaType == "text/event-stream" }
 }
 
@@ -151,32 +152,32 @@ extension ElementReader: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Cuts bytes that arrive in chunks into lines, which end with LF, CR or CRLF.
+/// Splits bytes that arrive in chunks into lines. Lines end with LF, CR or CRLF.
 struct LineParser: Sendable {
     private var piece: [UInt8] = []
-    /// How many bytes of the last chunk belong to lines that ``next()`` has returned, with their ends.
+    /// The number of bytes of the last chunk that belong to returned lines, including their ends.
     private var position = 0
-    /// True after a CR at the end of a chunk: an LF that follows it belongs to the same end.
+    /// True after a CR at the end of a chunk. If the next byte is an LF, both form one line end.
     private var skipsLineFeed = false
-    /// The bytes of the line that has no end yet.
+    /// The bytes of the unfinished line.
     private(set) var begun: [UInt8] = []
 
-    /// The start of a text without the byte order mark of UTF-8.
+    /// Returns a text without the byte order mark of UTF-8.
     static func withoutMark(_ text: [UInt8]) -> [UInt8] {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
-    /// What ``next()`` has not returned.
+    /// The bytes that ``next()`` has not returned.
     var rest: [UInt8] { begun + piece.dropFirst(position) }
 
-    /// Adds the next bytes, when ``next()`` has returned all lines before them.
+    /// Adds the next bytes. Before this call, ``next()`` must have returned all finished lines.
     mutating func append(_ bytes: [UInt8]) {
         let isRest = skipsLineFeed && bytes.first == UInt8(ascii: "\n")
         (piece, position) = (bytes, isRest ? 1 : 0)
         if !bytes.isEmpty { skipsLineFeed = false }
     }
 
-    /// The next line without its end; nil if no line has ended.
+    /// Returns the next line without its end. Returns nil if no line is finished.
     mutating func next() -> [UInt8]? {
         let start = position
         while position < piece.count {
@@ -195,7 +196,8 @@ struct LineParser: Sendable {
         return nil
     }
 
-    /// What comes after the last end, when no more bytes come; nil if nothing does.
+    /// Returns the rest of the text after the last line end, when no more bytes arrive. Returns nil if there is no
+    /// rest.
     mutating func end() -> [UInt8]? {
         defer { begun = [] }
         return begun.isEmpty ? nil : begun

@@ -3,14 +3,14 @@ import FingerpostFiles
 
 /// Reads the lines of an event stream (html.spec.whatwg.org, section 9.2.6).
 struct EventParser: Sendable {
-    /// The last identifier that has come with a whole event or an empty one.
+    /// The last identifier that was complete, in an event with or without data.
     private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they reconnect.
     private(set) var retry: Int64?
     private var id: String
     private var event = ""
     private var data: [UInt8]?
-    /// The size of the longest identifier, in bytes. It is sent in a header, and servers refuse longer ones.
+    /// The maximum size of an identifier in bytes. Servers refuse longer identifiers, because each is sent in a header.
     private static let maximumIDSize = 4096
 
     /// - Parameter lastID: the last identifier of an earlier connection.
@@ -18,18 +18,18 @@ struct EventParser: Sendable {
         (self.lastID, id) = (lastID, lastID)
     }
 
-    /// The size of the event that has no end yet, in bytes.
+    /// The size in bytes of the unfinished event.
     var size: Int { (data?.count ?? 0) + event.utf8.count }
 
     /// Reads one line.
     ///
-    /// - Returns: the event that the line ends, if it does.
+    /// - Returns: the event that this line completes. Nil if the line completes no event.
     mutating func read(_ line: [UInt8]) -> ServerSentEvent? {
         if line.isEmpty { return end() }
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
         var value = line[(colon.map { $0 + 1 } ?? line.endIndex)...]
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        // A line that begins with a colon is a comment. It has an empty name, as no field has.
+        // A line that begins with a colon is a comment. Its name is empty, and no field has an empty name.
         switch String(decoding: line[..<(colon ?? line.endIndex)], as: UTF8.self) {
         case "data":
             if data == nil {
@@ -42,7 +42,7 @@ struct EventParser: Sendable {
         case "id" where !value.contains(0) && value.count <= Self.maximumIDSize:
             id = String(decoding: value, as: UTF8.self)
         case "retry" where !value.isEmpty && value.allSatisfy(\.isASCIIDigit):
-            // A number that does not fit is longer than any wait.
+            // A number of more than 64 bits is longer than any wait.
             retry = Int64(String(decoding: value, as: UTF8.self)) ?? .max
         default: break
         }

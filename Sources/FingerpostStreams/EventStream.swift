@@ -37,7 +37,8 @@ extension APIClient {
 /// loop continues until the code leaves it or its task is cancelled. If you copy an iterator that has begun to read,
 /// only one of the copies can continue; the others throw.
 public struct EventStream: AsyncSequence, Sendable {
-    /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
+    /// The client and the route of every connection. They are stored behind a reference, because iterators and closures
+    /// contain a copy of the stream.
     private final class Contents: Sendable {
         let client: APIClient
         let route: Route
@@ -62,21 +63,21 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Opens the connections, and reads their events.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
-        /// The connection, and what reads it; nil while there is none.
+        /// The open connection and its reader. Nil without a connection.
         private var open: (reader: ElementReader<EventParser>, connection: OpenStream)?
-        /// The type that the data of the events is decoded as; nil if nothing decodes it.
+        /// The type that decodes the data of the events. Nil if nothing decodes the data.
         private let type: Any.Type?
         private var lastID: String
-        /// The random idempotency key of the first connection; nil if the route has none.
+        /// The random idempotency key of the first connection. Nil if the route has none.
         private var key: String?
-        /// The account as which the first connection began; nil if it is not known.
+        /// The account of the first connection. Nil if the account is unknown.
         private var account: String?
-        /// True once there was a connection.
+        /// True after the first connection.
         private var wasConnected = false
         private var reconnection = Reconnection()
         private var isOver = false
 
-        /// - Parameter type: the type that the data of the events is decoded as; nil if nothing decodes it.
+        /// - Parameter type: the type that decodes the data of the events. Nil if nothing decodes the data.
         init(_ events: EventStream, decoding type: Any.Type? = nil) {
             self.events = events
             self.type = type
@@ -85,13 +86,13 @@ public struct EventStream: AsyncSequence, Sendable {
 
         fileprivate static let lastEventID: HTTPHeaders.Name = "Last-Event-ID"
 
-        /// The next event; nil when the loop has ended: the server has answered 204, or has ended the connection of a
-        /// route that is neither a GET nor a HEAD.
+        /// Returns the next event. Returns nil when the loop has ended: the server has answered 204, or has ended the
+        /// connection of a route that is neither a GET nor a HEAD.
         ///
         /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }
 
-        /// The next event, and its connection.
+        /// Returns the next event and its connection.
         mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: OpenStream)? {
             while !isOver {
                 let (call, body) =
@@ -142,7 +143,7 @@ public struct EventStream: AsyncSequence, Sendable {
             open = (ElementReader(eventsOf: stream, lastID: lastID, isStrict: true), connection)
         }
 
-        /// Keeps what the next connection needs of this one.
+        /// Stores the facts about this connection that the next connection needs.
         @inline(never)
         private mutating func keepFacts(of call: OpenCall) {
             account = account ?? call.account
@@ -165,9 +166,9 @@ public struct EventStream: AsyncSequence, Sendable {
         }
     }
 
-    /// A call that connects.
+    /// Creates the call for a connection.
     private func call(after lastID: String, key: String?, as account: String?) -> (OpenCall, CallStream?) {
-        // The status decides whether another connection follows.
+        // Only a successful status can begin a stream, so that the status decides whether another connection follows.
         var route = route.acceptedStatuses(.success)
         if let key { route.idempotencyKey = .fixed(key) }
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
@@ -178,8 +179,8 @@ public struct EventStream: AsyncSequence, Sendable {
 }
 
 extension Route {
-    /// True if the server is asked again when it has ended a connection: what was asked for is then there, and to ask
-    /// for it again is another order, even if it has an idempotency key.
+    /// True if the route is sent again after the server has ended a connection. For other methods, the server has done
+    /// what was requested, and another request would be another order, even with an idempotency key.
     fileprivate var mayBeAskedAgain: Bool { method.isSafeToAskAgain }
 
     /// True if sending the route twice does no harm.
@@ -193,14 +194,15 @@ extension HTTPMethod {
 }
 
 extension OpenCall {
-    /// The same for what was sent, whose method the route's `configure` may have changed.
+    /// True if the request is sent again after the server has ended a connection. The route's `configure` may have
+    /// changed the method.
     fileprivate var mayBeAskedAgain: Bool {
         HTTPMethod(rawValue: call.record.request?.httpMethod ?? "GET").isSafeToAskAgain
     }
 }
 
 extension APIError {
-    /// The error of a connection that another one must not follow.
+    /// Returns the error of a connection after which the loop must not reconnect.
     fileprivate func ofOnlyConnection(by method: HTTPMethod) -> APIError {
         adding(
             note: "not connected again, because \(method) is not idempotent",

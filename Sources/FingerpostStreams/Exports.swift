@@ -1,2 +1,2 @@
-// Streams and pages are those of a client of `Fingerpost`, so one import is enough.
+// Whoever uses streams and pages also uses the client of `Fingerpost`, so one import is enough.
 @_exported public import Fingerpost

@@ -2,12 +2,13 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-// The page after a page. None of it is generic, so that it exists once for all types of pages.
+// Finds the page after a page. This code is not generic, so that the app contains it once and not for each type of
+// page.
 extension APIClient {
-    /// The route of the page at an address that the server has named, and the absolute address.
+    /// Returns the route and the absolute address of a page whose address the server has sent.
     ///
-    /// - Parameter page: the URL of the page before; nil for the first page, whose address the app has stored.
-    /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent there.
+    /// - Parameter page: the URL of the previous page. Nil for the first page, whose address the app has stored.
+    /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent to the address.
     func follow(_ address: String, of route: Route, after page: URL?) async throws -> (Route, String) {
         let home = url(of: route)
         let current = page ?? home
@@ -15,7 +16,7 @@ extension APIClient {
             throw APIError(
                 .transport, "the link to the next page, \(Redaction.url(address).quoted), is not an http or https URL")
         }
-        // Where only mocks answer, a link is that of the server that was recorded, and nothing is sent to it.
+        // If only mocks answer, links come from the recorded server, and nothing is sent to that server.
         let isSealed = isSealed
         if !isSealed, current?.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw APIError(
@@ -35,10 +36,10 @@ extension APIClient {
                         + "which does not get the body of the route",
                     fix: "use .cursor, or send a route for that server")
             }
-            // The page before may also have come from another environment, which was left meanwhile.
+            // The previous page may come from another environment, if the app has switched in the meantime.
             try await dropCredentials(of: &next)
         } else if home.map(Origin.init) != Origin(target), next.authorization != .none {
-            // The encrypted address of the server that the app names is another origin.
+            // The address has the host of the app's server but is encrypted, so its origin is another one.
             next.authorization = .optional
         }
         return (next, target.absoluteString)
@@ -46,8 +47,9 @@ extension APIClient {
 }
 
 extension Origin {
-    /// True for an address of this origin, and for one of the same host that is encrypted, where this origin is not.
-    /// The pages of a list keep the headers of the route there; a redirect drops them at every change of the origin.
+    /// Returns true for an address of this origin, and for an encrypted address of the same host if this origin is not
+    /// encrypted. The pages of a list keep the route's headers for both. A redirect, in contrast, drops these headers
+    /// at every change of the origin.
     func includes(_ url: URL) -> Bool {
         let other = Origin(url)
         return other == self
@@ -57,12 +59,12 @@ extension Origin {
 }
 
 extension Route {
-    /// This route at the address of another page.
+    /// Returns this route with the address of another page.
     ///
-    /// - Parameter base: the base URL of the route; nil if there is none.
+    /// - Parameter base: the base URL of the route. Nil if there is none.
     fileprivate func page(at target: URL, below base: URL?) -> Route {
         var route = self
-        // A path below the base URL is what the mocks of the route are for.
+        // The `for` entries of mocks contain paths relative to the base URL.
         let isBelow = !path.isAbsolute && host == nil
         route.path = (isBelow ? base.flatMap { path.path(of: target, below: $0) } : nil) ?? RoutePath(target)
         (route.scheme, route.host, route.port) = (nil, nil, nil)
@@ -74,7 +76,7 @@ extension Route {
 
     fileprivate var sendsBody: Bool { body != nil || placedParameters.body != nil }
 
-    /// The number of a page that was loaded without a list.
+    /// Returns the number of a page that was loaded without a list.
     ///
     /// - Parameter url: the URL of the page.
     func number(_ name: String, in url: URL?) -> Int? {
@@ -82,9 +84,9 @@ extension Route {
         return (written ?? url?.items.last { $0.name.isSame(as: name) })?.value.flatMap { Int($0) }
     }
 
-    /// This route with another value of one parameter, where the route has it.
+    /// Returns this route with another value of one parameter. The parameter keeps its place in the route.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` for a route without a place for it.
+    /// - Throws: ``/Fingerpost/APIError`` if the route has no place for the parameter.
     func setting(_ name: String, to value: any Encodable & Sendable) throws(APIError) -> Route {
         var route = self
         route.pageItems = [name]
@@ -110,7 +112,8 @@ extension Route {
 }
 
 extension Parameters {
-    /// The value at a dotted path into nested parameters; if there are none, of the name as it is.
+    /// The value at a dotted path into nested parameters. Without nested parameters, the value of the parameter with
+    /// the whole text as its name.
     fileprivate subscript(path path: String) -> (any Encodable & Sendable)? {
         get { nested(path).map { $0.parameters[path: $0.rest] } ?? self[path] }
         set {
@@ -130,14 +133,14 @@ extension Parameters {
         return (name, parameters, String(path.dropFirst(name.count + 1)))
     }
 
-    /// True if a value whose fields are parameters has a field with a name.
+    /// Returns true if a value whose fields are parameters has a field with the name.
     fileprivate func hasField(_ name: String) -> Bool {
         unnamed.contains { $0.items?.contains { $0.name.isSame(as: name) } ?? false }
     }
 
-    /// The parameters as the items of a query; nil for values that only JSON can contain.
+    /// The parameters as items of a query. Nil if only JSON can contain the values.
     fileprivate var items: [URLQueryItem]? {
-        // What cannot be written at all has failed when the request was built.
+        // The request of the page was built with these parameters, so they can be encoded.
         (try? Route.get("https://localhost").query(self).urlRequest())?.url?.items
     }
 }
@@ -149,22 +152,21 @@ extension URL {
 }
 
 extension RoutePath {
-    /// The path of an address below a base URL, written as this path is: without a slash at its start if this one has
-    /// none.
+    /// Returns the path of an address relative to a base URL. The path starts with a slash only if this path does.
     ///
-    /// - Returns: nil for an address that is not below the base URL, and for a base URL with a query.
+    /// - Returns: nil if the address is not below the base URL, or if the base URL has a query.
     fileprivate func path(of target: URL, below base: URL) -> RoutePath? {
         let (target, base) = (target.absoluteString, base.absoluteString)
         let prefix = base.ends(with: "/") ? base : base + "/"
         guard target.begins(with: prefix), !base.contains(bytesOf: "?") else { return nil }
         let rest = String(Substring(target.utf8.dropFirst(prefix.utf8.count)))
         let relative = RoutePath(raw: rest)
-        // Some text leads elsewhere without its slash: `?page=2`, `http://…`.
+        // Without a leading slash, a text such as `?page=2` or `http://…` would lead elsewhere.
         let leadsThere = (try? Route.get(relative).urlRequest(relativeTo: URL(string: base)))?.url?.absoluteString
         return !text.begins(with: "/") && leadsThere == target ? relative : RoutePath(raw: "/" + rest)
     }
 
-    /// This path without the items of its query that have a name.
+    /// Returns this path without the query items that have a name.
     fileprivate func removing(item name: String) -> RoutePath {
         guard let (start, query) = text.cut(at: "?") else { return self }
         let items = query.parts(between: "&")
@@ -177,16 +179,16 @@ extension RoutePath {
     }
 }
 
-/// Where a page is in its list.
+/// The position of a page in its list.
 final class PagePlace: Sendable {
-    /// How many pages there are up to this one.
+    /// The number of pages up to this page.
     let position: Int
-    /// The number of the page; nil if its list has none.
+    /// The number of the page. Nil if the list has no numbers.
     let number: Int?
-    /// What tells the pages of the list apart, with their positions. All pages of the list have the same.
+    /// The positions of the pages, by the keys that identify the pages. All pages of a list share this value.
     private let keys: Locked<[String: Int]>
 
-    /// The first page of a list.
+    /// Creates the position of the first page.
     init() {
         (position, number, keys) = (1, nil, Locked([:]))
     }
@@ -195,12 +197,12 @@ final class PagePlace: Sendable {
         (position, self.number, keys) = (page.position + 1, number, page.keys)
     }
 
-    /// The place of the page after this one; nil if that page is this one, or one before. The page after a page may be
-    /// loaded several times.
+    /// Returns the position of the page after this page. Returns nil if that page is this page or an earlier page. The
+    /// same next page may be loaded several times.
     ///
     /// - Parameters:
-    ///   - key: what tells the next page from all others.
-    ///   - own: the same of this page, which counts if the page is the first.
+    ///   - key: identifies the next page.
+    ///   - own: identifies this page. It is only used if this page is the first page.
     func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
         let isKnown = keys.withLock { keys in
             if position == 1 { keys[own] = 1 }
@@ -213,6 +215,6 @@ final class PagePlace: Sendable {
 }
 
 extension Response {
-    /// Where the page is in its list; nil for a response that no list has loaded.
+    /// The position of the page in its list. Nil for a response that no list has loaded.
     var place: PagePlace? { page as? PagePlace }
 }

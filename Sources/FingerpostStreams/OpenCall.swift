@@ -1,15 +1,15 @@
 import FingerpostFiles
 import Foundation
 
-/// A call whose body is read as it arrives. The next connection of the same loop asks it for the account, the
-/// idempotency key and the waits.
+/// A call whose body is read while it arrives. It provides the account, the idempotency key and the waits for the
+/// loop's next connection.
 struct OpenCall: Sendable {
     let call: Call
     private let client: APIClient
 
     /// - Parameters:
     ///   - body: receives the body.
-    ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
+    ///   - account: the only account that may send the call. Nil for the account that is signed in.
     init(_ route: Route, into body: CallStream, by client: APIClient, as account: String? = nil) {
         call = client.open(route, into: body, as: account)
         self.client = client
@@ -30,7 +30,7 @@ struct OpenCall: Sendable {
     ///   - response: the response with the element in place of its body.
     ///   - part: the element's name in errors.
     ///   - isFailure: true if the server says that the element is an error.
-    /// - Throws: the error for ``OpenStream/failure(_:)``.
+    /// - Throws: an error that the caller passes to ``OpenStream/failure(_:)``.
     func element<Value: Decodable>(
         of response: Response<Data>, as type: Value.Type, _ part: String, isFailure: Bool
     ) throws -> Value {
@@ -42,14 +42,14 @@ struct OpenCall: Sendable {
         }
     }
 
-    /// The error for a response that the loop cannot read, with the message in the response.
+    /// Returns the error for a response that the loop cannot read, with the message in the response.
     func refusal(_ error: APIError, of response: Response<Data>) -> APIError {
         call.refusal(error, of: response, readBy: ResponseReader(client.configuration))
     }
 
     // MARK: Another call after this one
 
-    /// The account as which the call was sent; nil if it is not known.
+    /// The account that sent the call. Nil if the account is unknown.
     var account: String? { call.record.account }
 
     /// The idempotency key that was sent.
@@ -57,12 +57,12 @@ struct OpenCall: Sendable {
         call.record.request?.value(forHTTPHeaderField: "Idempotency-Key")
     }
 
-    /// The wait before a retry; the same in each run if the scope has a seed for the call.
+    /// Returns the wait before a retry. If the scope has a seed, each run gets the same waits.
     func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
         call.wait(backoff, beforeRetry: number)
     }
 
-    /// The wait that the server asks for with an error.
+    /// Returns the wait that the server requests with an error response.
     func waitAsked(by error: APIError) -> Duration? { call.waitAsked(by: error) }
 
     /// Waits on the clock of the call.
@@ -102,7 +102,7 @@ final class OpenStream: Sendable {
         call.record.close()
     }
 
-    /// Begins to read. Returns false if a loop has begun before: only one loop can read a stream.
+    /// Marks the stream as read. Returns false if a loop has already begun, because only one loop can read a stream.
     func claim() -> Bool {
         isRead.withLock { isRead in
             defer { isRead = true }
@@ -110,7 +110,7 @@ final class OpenStream: Sendable {
         }
     }
 
-    /// The next bytes; nil at the end of the body.
+    /// Returns the next bytes. Returns nil at the end of the body.
     func next() async throws(APIError) -> Data? {
         do { return try await body.next() } catch { throw failure(error) }
     }
@@ -120,17 +120,18 @@ final class OpenStream: Sendable {
     /// - Parameters:
     ///   - part: the element's name in errors.
     ///   - isFailure: true if the server says that the element is an error.
-    /// - Throws: the error for ``failure(_:)``.
+    /// - Throws: an error that the caller passes to ``failure(_:)``.
     func decode<Value: Decodable>(
         _ data: Data, as type: Value.Type, _ part: String, isFailure: Bool = false
     ) throws -> Value {
         try opened.element(of: Response(head, data: data), as: type, part, isFailure: isFailure)
     }
 
-    /// The error for a body that the loop cannot read, with the message in the start of the body. The start is as much
-    /// as an error keeps, or what arrives within a second, because a body such as a log may never end.
+    /// Returns the error for a body that the loop cannot read, with the message at the start of the body. The start has
+    /// as many bytes as an error stores, or as many as arrive within a second, because a body such as a log may never
+    /// end.
     ///
-    /// - Parameter start: what was read already.
+    /// - Parameter start: the bytes that were already read.
     /// - Throws: `CancellationError` if the task is cancelled.
     func refusal(_ error: APIError, after start: [UInt8]) async throws -> APIError {
         let timer = Task { [body] in
@@ -139,7 +140,8 @@ final class OpenStream: Sendable {
         }
         defer { timer.cancel() }
         var data = Data(start)
-        // If the connection is lost, the error has the bytes that have arrived, and is still about the body's type.
+        // If the connection is lost, the error contains the bytes that have arrived. It is still the error about the
+        // body's type.
         while data.count < APIError.maximumBodySize, let piece = try? await body.next() { data += piece }
         try Task.checkCancellation()
         return opened.refusal(error, of: Response(head, data: data.prefix(APIError.maximumBodySize)))
@@ -153,13 +155,13 @@ final class OpenStream: Sendable {
 
     private func close() {
         body.leave()
-        // The body may have ended just now, in another thread.
+        // The body may have ended in another thread at the same time.
         call.record.endBody()
     }
 
-    /// Ends the connection. Returns the error that the loop throws.
+    /// Ends the connection, and returns the error that the loop throws.
     func failure(_ error: any Error) -> APIError {
-        // The observers are notified of the error.
+        // The connection is closed first, so that observers receive this error.
         close()
         return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
     }

@@ -58,11 +58,11 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>
 
-    /// The properties of the list, behind a reference: iterators contain a copy of the list.
+    /// The properties of the list. They are stored behind a reference, because iterators contain a copy of the list.
     private final class Contents: Sendable {
         let client: APIClient
         let route: Route
-        /// The address of the first page; nil for that of the route.
+        /// The address of the first page. Nil for the address of the route.
         let address: String?
         let paging: Paging<Value>
         let maximum: Int
@@ -146,7 +146,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> Response<Value>? {
             if isOver { return nil }
-            // After an error, too, the loop has ended.
+            // After an error, the loop has ended too.
             isOver = true
             guard let page = try await pages.page(after: last) else { return nil }
             (last, isOver) = (page, false)

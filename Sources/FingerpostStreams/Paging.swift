@@ -7,12 +7,13 @@ import Foundation
 /// - Note: The request for each page is the route with another address, cursor or number. The request keeps the route's
 ///   name, mock, headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
-    /// The next page. A class, because a generic struct with a route needs functions that copy all fields of the route.
+    /// The next page. This type is a class, because a generic struct with a route needs functions that copy all fields
+    /// of the route.
     final class Next {
         let route: Route
-        /// What tells the page from all others.
+        /// Identifies the page in its list.
         let key: String
-        /// The number of the page; nil if the pages have none.
+        /// The number of the page. Nil if the pages have no numbers.
         let number: Int?
 
         init(route: Route, key: String, number: Int? = nil) {
@@ -20,10 +21,10 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// True if a server names the address of the next page. Then the route of the list decides what follows there;
-    /// other pages are the first one with another parameter.
+    /// True if a server sends the address of the next page. Every page is then created from the route of the list.
+    /// Otherwise, every page is the first page with another parameter.
     var hasLinks = false
-    /// Returns the page after a page of a route; nil if it is the last one.
+    /// Returns the page after a page of a route. Returns nil after the last page.
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
     /// Finds the next page by the link with the relation `next` in the header `Link` (RFC 8288). A link is ignored if
@@ -47,7 +48,7 @@ public struct Paging<Value: Sendable>: Sendable {
                 return try await Next(at: String(link.target), route, after: response.request, client)
             }
             if links.contains(where: \.hasRelation) { return nil }
-            // The mock of a list gives the same headers to every page.
+            // A mock of a list sends the same headers with every page, so only the first page is checked.
             if response.place?.position ?? 1 == 1 {
                 try UnfollowedPage.check(response.headers)
                 try UnfollowedPage.check(response.data)
@@ -96,8 +97,8 @@ public struct Paging<Value: Sendable>: Sendable {
         .response(name) { cursor($0.value) }
     }
 
-    /// Finds the next page by a cursor or a number in the response, as in a header: the next request sends it as a
-    /// parameter.
+    /// Finds the next page by a cursor or a number in the response, for example in a header: the next request sends
+    /// this value as a parameter.
     ///
     /// ```swift
     /// let posts = client.pages(Feed.posts, as: Posts.self, by: .response("page") { $0.headers["opc-next-page"] })
@@ -142,10 +143,10 @@ public struct Paging<Value: Sendable>: Sendable {
 }
 
 extension Paging.Next {
-    /// The page at an address that the server has named.
+    /// Creates the page at an address that the server has sent.
     ///
-    /// - Parameter request: the request of the page before.
-    /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent there.
+    /// - Parameter request: the request of the previous page.
+    /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent to the address.
     fileprivate convenience init(
         at address: String, _ route: Route, after request: URLRequest, _ client: APIClient
     ) async throws {

@@ -1,33 +1,34 @@
 import Foundation
 
-/// Whether another connection of an event stream follows one that ended, and after which wait (HTML, section 9.2).
+/// Decides whether another connection follows a connection that has ended, and after which wait (HTML, section 9.2).
 struct Reconnection: Sendable {
-    /// In milliseconds.
+    /// The minimum wait, in milliseconds.
     private static let shortestWait: Int64 = 100
-    /// One day, in milliseconds.
+    /// The maximum wait: one day, in milliseconds.
     private static let longestWait: Int64 = 86_400_000
 
     /// The wait before each connection.
     private var time = Duration.seconds(3)
-    /// How many connections have failed, or brought no event, since the last event.
+    /// The number of connections since the last event that failed or brought no event.
     private var failures = 0
     private var waits = 0
     private let start = ContinuousClock.now
 
-    /// An event has come.
+    /// Notes that an event has arrived.
     mutating func succeed() { failures = 0 }
 
-    /// A connection has failed, or brought no event.
+    /// Notes that a connection has failed or brought no event.
     mutating func fail() { failures += 1 }
 
-    /// Takes the wait that the server says in the stream.
+    /// Sets the wait that the server requests in the stream.
     mutating func setWait(milliseconds: Int64) {
         time = .milliseconds(max(Self.shortestWait, min(milliseconds, Self.longestWait)))
     }
 
-    /// Takes another wait.
+    /// Counts a wait.
     ///
-    /// - Returns: the error after 1,000 waits that took no time, as in a test, whose mock would answer forever.
+    /// - Returns: an error after 1,000 waits that took no real time. In a test with a mock, the loop would otherwise
+    ///   never end.
     mutating func countWait() -> APIError? {
         waits += 1
         if waits < 1000 || start.duration(to: .now) > .milliseconds(Self.shortestWait) * waits { return nil }
@@ -37,9 +38,9 @@ struct Reconnection: Sendable {
                 + "\"open\": true in the mock's settings")
     }
 
-    /// The wait before the next connection.
+    /// Returns the wait before the next connection.
     ///
-    /// - Parameter error: why the last connection failed; nil if it ended.
+    /// - Parameter error: the reason why the last connection failed. Nil if it ended.
     func wait(by call: OpenCall, after error: APIError?) -> Duration {
         var wait = time
         if failures > 0 {
@@ -49,16 +50,16 @@ struct Reconnection: Sendable {
         return max(wait, min(asked, .milliseconds(Self.longestWait)))
     }
 
-    /// True for a failure after which another connection may succeed.
+    /// Returns true if another connection may succeed after a failure.
     ///
-    /// - Parameter wasConnected: true once there was a connection.
+    /// - Parameter wasConnected: true after the first connection.
     func mayFollow(_ error: APIError, wasConnected: Bool) -> Bool {
         switch error.kind {
         case .offline, .timedOut: true
         case .status(let status): RetryPolicy.temporaryStatuses.contains(status)
         default:
-            // A token that could not be refreshed fails as the refresh did. Foundation on Linux reports most errors of
-            // a connection, and certificates that it does not trust, with the code `unknown`.
+            // The failure of a token's refresh counts like the error of the refresh. Foundation on Linux reports most
+            // errors of a connection with the code `unknown`, and untrusted certificates too.
             (error.underlying as? APIError).map { mayFollow($0, wasConnected: wasConnected) } ?? error.isOfConnection
                 || wasConnected && (error.underlying as? URLError)?.code == .unknown
         }

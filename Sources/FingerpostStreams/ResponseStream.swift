@@ -34,7 +34,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// Reads the bytes of a stream as they arrive.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let loop: Loop
-        /// How many reads the loop has begun, as far as this copy of the iterator knows.
+        /// The number of reads that the loop has begun, as far as this copy of the iterator knows.
         private var turn = 0
         private var isOver = false
 
@@ -42,7 +42,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
             loop = Loop(connection)
         }
 
-        /// The next bytes; nil at the end of the body.
+        /// Returns the next bytes. Returns nil at the end of the body.
         ///
         /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> Data? { try await read() }
@@ -50,7 +50,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         mutating func read() async throws(APIError) -> Data? {
             if isOver { return nil }
             try begin()
-            // After an error, too, the loop has ended.
+            // After an error, the loop has ended too.
             isOver = true
             let piece = try await loop.connection.next()
             isOver = piece == nil
@@ -68,7 +68,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
             loop.connection.end()
         }
 
-        /// The error for a body that is not what the loop reads, with what the body says.
+        /// Returns the error for a body that the loop cannot read, with the message in the body.
         func refusal(_ error: APIError, after start: [UInt8]) async throws -> APIError {
             try await loop.connection.refusal(error, after: start)
         }
@@ -80,11 +80,11 @@ public struct ResponseStream: AsyncSequence, Sendable {
         }
     }
 
-    /// One loop over a stream. The connection ends with it, even if the app still has the stream.
+    /// One loop over a stream. The connection ends with the loop, even if the app still has the stream.
     private final class Loop: Sendable {
         let connection: OpenStream
         private let isFirst: Bool
-        /// How many reads have begun.
+        /// The number of reads that have begun.
         private let turns = Locked(0)
 
         init(_ connection: OpenStream) {
@@ -94,7 +94,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         deinit { if isFirst { connection.end() } }
 
-        /// Begins a read, unless a copy of the iterator has begun one that this copy does not know of.
+        /// Begins a read, unless another copy of the iterator has begun a read in the meantime.
         func begin(_ turn: inout Int) throws(APIError) {
             let isNext = turns.withLock { turns in
                 guard isFirst, turns == turn else { return false }
@@ -228,7 +228,7 @@ private struct TextParser: StreamParser {
 /// Decodes the lines of a stream, or the data of its events.
 private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
     private let connection: OpenStream
-    /// Reads the events; nil for a stream with a value per line.
+    /// Parses the events. Nil for a stream with one value per line.
     private var events: EventParser?
     private let end: String
     private var count = 0
@@ -258,16 +258,17 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
 }
 
 extension ServerSentEvent {
-    /// True for the event that a server sends as the last.
+    /// Returns true for the event that marks the end of the stream.
     fileprivate func isMark(_ end: String) -> Bool {
         !end.isEmpty && data.trimmingCharacters(in: .whitespacesAndNewlines) == end
     }
 }
 
 extension OpenStream {
-    /// Decodes the data of an event; nil if it is blank.
+    /// Decodes the data of an event. Returns nil if the data is blank.
     ///
-    /// - Parameter type: never inferred from the result, which would make it an optional type that accepts a null.
+    /// - Parameter type: the type to decode. This argument has no default, because an inferred type would be an
+    ///   optional, which accepts a null.
     fileprivate func decode<Value: Decodable>(
         _ event: ServerSentEvent, as type: Value.Type, number: Int
     ) throws -> Value? {

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Finds a next page that a list announces in another way than by the header `Link`, which its paging follows.
+/// Finds a next page that a list announces without the header `Link`, although the loop follows only this header.
 enum UnfollowedPage {
     /// Looks for a next page in the headers of a page that has no header `Link`.
     ///
@@ -27,7 +27,7 @@ enum UnfollowedPage {
                 : "send its value with by: .response(\"…\") { $0.headers[\(name.quoted)] }")
     }
 
-    /// True for `X-Next-Page`, `opc-next-page`, `x-ms-continuation` and their like.
+    /// Returns true for names such as `X-Next-Page`, `opc-next-page` and `x-ms-continuation`.
     private static func isHeader(_ name: String) -> Bool {
         if name.contains(bytesOf: "continuation") { return true }
         let words = name.parts(between: "-")
@@ -39,7 +39,7 @@ enum UnfollowedPage {
         }
     }
 
-    /// True for a `Content-Range` that ends before its size, such as `items 0-1/5` or `0-1/5`.
+    /// Returns true for a `Content-Range` that ends before its size, such as `items 0-1/5` or `0-1/5`.
     private static func isPart(_ range: String?) -> Bool {
         guard let range = range?.words(between: " ").last, let (positions, size) = range.cut(at: "/"),
             let end = positions.cut(at: "-").flatMap({ Int64($0.after) }), let size = Int64(size)
@@ -67,7 +67,8 @@ enum UnfollowedPage {
                 ? "follow it with by: .url { … }" : "send its cursor with by: .cursor(\"…\") { … }, or use .number")
     }
 
-    /// The address in a list of links that say what they are, such as `"link": [{"relation": "next", "url": "…"}]`.
+    /// Returns the address of the next page in a list of links with relations, such as `"link": [{"relation": "next",
+    /// "url": "…"}]`.
     private static func link(in page: Node) -> (path: String, entry: Node.Entry)? {
         for entry in page.entries ?? [] where ["link", "links"].contains(entry.key) {
             let next = entry.node.elements?.first { link in ["rel", "relation"].contains { link[$0]?.string == "next" }
@@ -79,7 +80,7 @@ enum UnfollowedPage {
         return nil
     }
 
-    /// The first entry that matches, with its path: the object's own, or one in the objects below it.
+    /// Returns the first matching entry of an object, or of the objects inside it, with the entry's path.
     private static func find(
         in node: Node, depth: Int, where isMatch: (Node.Entry) -> Bool
     ) -> (path: String, entry: Node.Entry)? {
@@ -94,7 +95,7 @@ enum UnfollowedPage {
         return nil
     }
 
-    /// The address, cursor or number of the next page; nil if there is none.
+    /// Returns the address, cursor or number of the next page, or nil if there is none.
     private static func text(of entry: Node.Entry) -> String? {
         let text = (entry.node["href"] ?? entry.node).value.scalarText
         return text.flatMap { isEmpty($0) ? nil : $0 }
@@ -102,7 +103,7 @@ enum UnfollowedPage {
 
     private static func isEmpty(_ text: String) -> Bool { ["", "false", "0", "null"].contains(text.lowercased()) }
 
-    /// True for a true `has_more`, `hasMore`, `hasNextPage` and their like.
+    /// Returns true for a true value of a key such as `has_more`, `hasMore` and `hasNextPage`.
     private static func isFlag(_ entry: Node.Entry) -> Bool {
         guard case .boolean(true) = entry.node.value else { return false }
         return isFlag(words(of: entry.key))
@@ -116,7 +117,7 @@ enum UnfollowedPage {
 
     private static func words(of key: String) -> String { key.lowercased().filter { $0 != "_" && $0 != "-" } }
 
-    /// True for `next`, `nextLink`, `@odata.nextLink`, `next_page_url` and their like.
+    /// Returns true for keys such as `next`, `nextLink`, `@odata.nextLink` and `next_page_url`.
     private static func isName(_ key: String) -> Bool {
         let words = words(of: key)
         let name = words.begins(with: "@odata.") ? words.dropFirst(7) : words[...]

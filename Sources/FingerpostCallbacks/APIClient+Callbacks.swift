@@ -31,7 +31,7 @@ extension APIClient {
     }
 
     /// Sends a route without decoding the response body, and calls the completion on the main actor exactly once.
-    // This overload is disfavored because endpoints match it too: for an endpoint, a closure without type annotations
+    // This overload is disfavored because endpoints match it too. For an endpoint, a closure without type annotations
     // must receive the decoded response.
     @_disfavoredOverload
     @discardableResult
@@ -126,7 +126,7 @@ extension Endpoint {
     }
 }
 
-// The methods above for completions that run on a queue instead of the main actor.
+// The same methods with completions that run on a queue instead of the main actor.
 extension APIClient {
     /// Sends a route and passes the decoded value or the error to a completion on a queue. To update views in the
     /// completion, use `APIClient.request(_:as:completion:)` instead: its completion runs on the main actor.

@@ -10,10 +10,10 @@ public import Foundation
 /// let user = try client.blocking.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// A call fails with an ``/Fingerpost/APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a
-/// task, and on the main thread while its run loop runs, as it does in apps. Use the `async` methods inside tasks and
-/// in apps. It also fails in a ``/Fingerpost/BodySink``, which the transport waits for. On Linux, each call runs on a
-/// thread of its own, because blocked callers may occupy the threads on which tasks run.
+/// If blocking could deadlock, a call fails with an ``/Fingerpost/APIError`` of the kind `invalidRoute`: inside a task,
+/// on the main thread while its run loop runs, as it does in apps, and in a ``/Fingerpost/BodySink``, because the
+/// transport waits for the sink. Use the `async` methods inside tasks and in apps. On Linux, each call runs on a
+/// separate thread, because blocked callers may occupy the threads on which tasks run.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
@@ -63,8 +63,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
-        // the call has not ended two seconds after its deadline, stop waiting.
+        // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. The
+        // thread therefore stops waiting two seconds after the deadline.
         let deadline = client.deadline(of: Route(of: route))
         deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {
@@ -101,7 +101,7 @@ public struct BlockingClient: Sendable {
 }
 
 extension Deadline {
-    /// Blocks the thread until work is done, or until so many seconds after the deadline.
+    /// Blocks the thread until the work is done, or until the given number of seconds has passed after the deadline.
     fileprivate func block(until done: DispatchSemaphore, orAfter seconds: Int) {
         repeat {
             let wait = max(0, Int(clamping: rest.components.seconds)) + seconds

@@ -30,8 +30,8 @@
             if isTaken { hasWork.signal() } else { run(job) }
         }
 
-        /// Lets the thread end after its current jobs. Later jobs, such as a token refresh that other calls wait for,
-        /// run on the threads of other tasks.
+        /// Lets the thread end after its current jobs. Later jobs run on the threads of other tasks, for example a
+        /// token refresh that other calls wait for.
         func end() {
             state.withLock { $0.isOver = true }
             hasWork.signal()
@@ -41,7 +41,7 @@
             DispatchQueue.global().async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
         }
 
-        /// The next job; nil when there is none any more.
+        /// Returns the next job. Returns nil after the end.
         private func next() -> UnownedJob? {
             while true {
                 hasWork.wait()

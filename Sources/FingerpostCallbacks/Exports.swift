@@ -1,2 +1,2 @@
-// Callbacks are methods of a client of `Fingerpost`, so one import is enough.
+// Whoever uses callbacks also uses the client of `Fingerpost`, so one import is enough.
 @_exported public import Fingerpost

@@ -80,7 +80,7 @@ struct EndpointFile: Sendable {
     }
 }
 
-/// Checks a whole endpoint file, so that all problems in the file are reported at once.
+/// Checks a whole endpoint file, so that one error lists all problems.
 private struct EndpointFileCheck {
     fileprivate var reader: ObjectReader
 

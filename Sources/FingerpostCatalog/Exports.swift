@@ -1,2 +1,2 @@
-// A catalog makes routes of `Fingerpost`, and a client of `Fingerpost` sends these routes, so one import is enough.
+// A client of `Fingerpost` sends the routes of a catalog, so one import is enough.
 @_exported public import Fingerpost

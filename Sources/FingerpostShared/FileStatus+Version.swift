@@ -2,9 +2,9 @@ package import FingerpostFiles
 package import Foundation
 
 extension RegularFile {
-    /// Maps a file into memory. The bytes are read on access. Access ends the process if the file has become shorter,
-    /// so nobody else may write the file, or if the file has become unreadable, as files with complete protection do
-    /// while a device is locked.
+    /// Maps a file into memory. The bytes are read on access. An access crashes the process if the file has become
+    /// shorter, so other code must not write the file. An access also crashes the process if the file has become
+    /// unreadable. Files with complete protection are unreadable while the device is locked.
     ///
     /// - Throws: Foundation's error when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {
@@ -28,14 +28,14 @@ extension FileStatus {
     /// The permissions of the owner, the group and others.
     package var mode: mode_t { status.st_mode & 0o777 }
     package var owner: uid_t { status.st_uid }
-    /// True if the file has another name.
+    /// True if the file has more than one name.
     var isHardLink: Bool { status.st_nlink > 1 }
 
     package func isSameFile(as other: FileStatus) -> Bool {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// When the content, and when anything of the file, last changed.
+    /// The time of the last change of the content, and of the last change of anything in the file.
     private var times: (content: timespec, any: timespec) {
         #if canImport(Darwin)
             (status.st_mtimespec, status.st_ctimespec)

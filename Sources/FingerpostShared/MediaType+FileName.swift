@@ -1,7 +1,7 @@
 package import FingerpostFiles
 
 extension MediaType {
-    /// The media type of a file's extension; nil if the name has none, or an unknown one.
+    /// Creates the media type for a file's extension. Returns nil if the extension is missing or unknown.
     ///
     /// - Parameter fileName: the file's name or path.
     package init?(fileName: String) {
@@ -10,7 +10,7 @@ extension MediaType {
         self.init(fileExtension: String(fileExtension))
     }
 
-    /// The media type of a file extension; nil if the extension is unknown.
+    /// Creates the media type for a file extension. Returns nil if the extension is unknown.
     ///
     /// - Parameter fileExtension: the extension in any letter case, without the dot.
     private init?(fileExtension: String) {

@@ -7,8 +7,8 @@ package enum NewFile {
     /// Creates an empty file, and opens it for writing.
     ///
     /// - Parameter mode: 0o666 for a file that others may read, as far as the process's umask permits.
-    /// - Throws: `POSIXError` if the file cannot be created, and if anything with this name exists, even a link.
-    ///   Otherwise another user who guesses the name could make this process write to another file.
+    /// - Throws: `POSIXError` if the file cannot be created, or if a file or a link with this name exists. Otherwise
+    ///   another user who guesses the name could make this process write to another file.
     @discardableResult
     package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) -> FileHandle {
         try FileHandle(opening: url, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
@@ -20,13 +20,14 @@ package enum NewFile {
     package static func write(_ data: Data, to url: URL, mode: mode_t = 0o600) throws {
         let handle = try create(at: url, mode: mode)
         try handle.write(contentsOf: data)
-        // The content must be on the disk before the file gets its final name, or a crash could leave an empty file.
+        // Flush the content to the disk before the file gets its final name. Otherwise a crash could leave an empty
+        // file.
         try handle.synchronize()
         try handle.close()
     }
 
-    /// Replaces a file in one step: other processes see either the old content or the new one. Only this user can read
-    /// the new file.
+    /// Replaces a file atomically: other processes read either the old content or the new content. Only this user can
+    /// read the new file.
     ///
     /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.
     package static func replace(_ url: URL, with data: Data) throws {
@@ -36,19 +37,19 @@ package enum NewFile {
         guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
     }
 
-    /// Gives a file what the file of `target` has, as ``adopt(_:from:)`` does. Then renames the file to `target`, which
-    /// is replaced in one step.
+    /// Renames a file to `target`, which is replaced atomically. Before that, the file gets the mode and the attributes
+    /// of `target`: see ``adopt(_:from:)``.
     package static func move(_ url: URL, to target: URL) throws(POSIXError) {
         try adopt(url, from: target)
         guard rename(url.path, target.path) == 0 else { throw .last }
     }
 
-    /// Gives a file the mode of another file and, on Apple platforms, its attributes. Without another file, the mode is
-    /// the mode of a new file that others may read.
+    /// Gives a file the mode of another file and, on Apple platforms, its attributes. If the other file does not exist,
+    /// the file gets the mode of a new file that others may read.
     package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
         #if canImport(Darwin)
-            // Before the mode, which may forbid to write the file.
+            // The attributes are copied before the mode is set, because the mode may forbid to write the file.
             if existing != nil { copyAttributes(of: other, to: url) }
         #endif
         let mode = if let existing { existing.mode } else { try modeOfNewFiles(beside: url) }
@@ -76,13 +77,13 @@ package enum NewFile {
         }
     #endif
 
-    /// A new name for a hidden file.
+    /// Returns a new name for a hidden file.
     package static func hidden(in folder: URL) -> URL {
         folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
     }
 
-    /// The process's umask can be read only by changing it, which other threads would notice. So create a file and look
-    /// at its mode.
+    /// Returns the mode of new files, which the process's umask determines. The umask can be read only by a change that
+    /// other threads would notice, so this method creates a file and reads the file's mode.
     private static func modeOfNewFiles(beside url: URL) throws(POSIXError) -> mode_t {
         let probe = hidden(in: url.deletingLastPathComponent())
         let handle = try create(at: probe, mode: 0o666)
@@ -92,18 +93,18 @@ package enum NewFile {
 }
 
 extension Error {
-    /// Why the system could not read or write a file, for example "No space left on device".
+    /// The reason why the system could not read or write a file, for example "No space left on device".
     ///
-    /// Foundation on Linux describes most of these errors as "The operation could not be completed". The error of the
-    /// system is below.
+    /// Foundation on Linux describes most of these errors as "The operation could not be completed". The underlying
+    /// error of the system says more.
     package var fileReason: String {
         systemError.map { String(cString: strerror($0.rawValue)) } ?? (self as NSError).localizedDescription
     }
 
-    /// The error of the system, which may be below an error of Foundation; nil for any other error.
+    /// The error of the system, which an error of Foundation may contain. Nil for any other error.
     package var systemError: POSIXErrorCode? {
         let error = self as NSError
-        // On Linux, this may be a Swift error, which cannot be cast to `NSError`.
+        // On Linux, the underlying error may be a Swift error, which cannot be cast to `NSError`.
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
         return cause.domain == NSPOSIXErrorDomain ? POSIXErrorCode(rawValue: Int32(cause.code)) : nil
     }

@@ -1,9 +1,10 @@
 import FingerpostFiles
 package import Foundation
 
-/// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that are not opened again.
+/// Files that only this user can access, and that a later process opens again. Use ``NewFile`` for files that are not
+/// opened again.
 package enum PrivateFile {
-    /// A file that the system would open, but that is not this user's alone.
+    /// The error for a file that exists but is not private.
     package struct Refusal: LocalizedError, Equatable {
         package enum Reason: String, Sendable {
             case link = "it is a link"
@@ -24,12 +25,12 @@ package enum PrivateFile {
     /// Opens a file, by default for reading and writing. The file is created if it does not exist.
     ///
     /// - Parameter flags: the flags of the system's `open`.
-    /// - Throws: ``Refusal`` unless this is a regular file with one name that only this user can read and write;
+    /// - Throws: ``Refusal`` unless the file is a regular file with one name that only this user can read and write;
     ///   `POSIXError` of the system.
     package static func open(_ url: URL, _ flags: Int32 = O_RDWR | O_CREAT) throws -> FileHandle {
         let handle: FileHandle
         do throws(POSIXError) { handle = try FileHandle(opening: url, flags | O_NOFOLLOW) } catch {
-            // The system does not follow a link.
+            // `O_NOFOLLOW` makes the system refuse a link.
             if error.code == .ELOOP { throw Refusal(file: url, reason: .link) }
             throw error
         }
@@ -37,7 +38,8 @@ package enum PrivateFile {
         return handle
     }
 
-    /// Opens a file for reading and writing, and locks it until the handle is closed; nil if the file is locked.
+    /// Opens a file for reading and writing, and locks the file until the handle is closed. Returns nil if the file is
+    /// already locked.
     ///
     /// - Throws: the same errors as ``open(_:_:)``.
     package static func lock(_ url: URL) throws -> FileHandle? {
@@ -53,7 +55,7 @@ package enum PrivateFile {
         }
     }
 
-    /// The content of a file; nil if there is none.
+    /// Returns the content of a file, or nil if the file does not exist.
     ///
     /// - Parameter limit: the maximum size in bytes. The rest of a larger file is not read.
     /// - Throws: the same errors as ``open(_:_:)``, and Foundation's error if the file cannot be read.
@@ -65,9 +67,9 @@ package enum PrivateFile {
         }
     }
 
-    /// Makes sure that what was written is stored, as closing the file does, but keeps the lock.
+    /// Flushes a file to the disk, as closing the file does, but keeps the lock.
     ///
-    /// - Throws: `POSIXError`. Network file systems report a full disk only now.
+    /// - Throws: `POSIXError`. Network file systems report a full disk only here.
     package static func store(_ handle: FileHandle) throws(POSIXError) {
         let copy = dup(handle.fileDescriptor)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
@@ -84,7 +86,7 @@ package enum PrivateFile {
         if status.kind != .file { return .kind }
         if status.owner != geteuid() { return .owner }
         if status.mode & 0o077 != 0 { return .mode }
-        // A file that was replaced or deleted meanwhile has no name any more.
+        // A file that was replaced or deleted in the meantime has no name any more.
         return status.isHardLink ? .names : nil
     }
 }

@@ -8,7 +8,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         state = seed
     }
 
-    /// A seed derived from a text. Unlike a hash value from `Hasher`, the seed is the same in every process.
+    /// Returns a seed for a text. Unlike a hash value from `Hasher`, the seed is the same in every process.
     package static func seed(of text: String) -> UInt64 {
         // The seed is the FNV-1a hash of the text's UTF-8 bytes.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

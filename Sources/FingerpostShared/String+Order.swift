@@ -2,7 +2,8 @@ import FingerpostFiles
 import Foundation
 
 extension String {
-    /// True if the text comes before another in the order of UTF-8 bytes, which is also the order of Unicode scalars.
+    /// Returns true if the text comes before another text in the order of UTF-8 bytes. This order equals the order of
+    /// Unicode scalars.
     package func precedes(_ other: String) -> Bool {
         let difference = withBytes { bytes in
             other.withBytes { others in

@@ -5,26 +5,26 @@ package import Foundation
 package struct WebLink {
     /// The link as written in the header.
     package let text: Substring
-    /// The address, which may be relative to that of the request.
+    /// The address, which may be relative to the address of the request.
     package let target: Substring
-    /// The address of the resource with the link; nil for the address of the response.
+    /// The address of the resource that the link belongs to. Nil for the resource of the response.
     package let anchor: String?
     private let relations: [Substring]
 
-    /// True if the link has a relation.
+    /// True if the link has at least one relation.
     package var hasRelation: Bool { !relations.isEmpty }
 
-    /// True for the link from the resource at a URL to the next page of a list (RFC 8288 section 3.2).
+    /// Returns true if the link leads from the resource at a URL to the next page of a list (RFC 8288 section 3.2).
     ///
-    /// - Parameter url: the URL of the response; nil if the URL is not known, so that every anchor may be this URL.
+    /// - Parameter url: the URL of the response. Nil if the URL is unknown. Every anchor may then be this URL.
     package func isNext(at url: URL?) -> Bool {
         guard relations.contains("next") else { return false }
-        // Foundation resolves no empty text.
+        // Foundation cannot resolve an empty text.
         guard let url, let anchor, !anchor.isEmpty else { return true }
         return URL(string: anchor, relativeTo: url)?.absoluteString == url.absoluteString
     }
 
-    /// The links of a header; nil for a malformed header.
+    /// Returns the links in a header, or nil for a malformed header.
     package static func all(in header: String) -> [WebLink]? {
         var (links, rest): ([WebLink], Substring) = ([], header[...])
         while true {

@@ -2,13 +2,13 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Switches the environment of a process, keeps the choice, and tells who listens.
+/// Switches the environment of a process, stores the choice, and notifies listeners.
 final class EnvironmentSwitch: Sendable {
     static let current = EnvironmentSwitch(of: .current, by: SwitchRules())
 
     private let process: ProcessEnvironment
     private let rules: SwitchRules
-    /// Held while a choice takes effect, so that the kept name is that of the last choice.
+    /// Locks a choice until it has taken effect, so that the stored name is always the name of the last choice.
     private let choosing = NSLock()
     private let listeners = Locked<[(id: UUID, continuation: AsyncStream<String>.Continuation)]>([])
 

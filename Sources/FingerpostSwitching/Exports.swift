@@ -1,2 +1,2 @@
-// The environments that an app switches are those of `Fingerpost`, so one import is enough.
+// Whoever switches environments also uses the environments of `Fingerpost`, so one import is enough.
 @_exported public import Fingerpost

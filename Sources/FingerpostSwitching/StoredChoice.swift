@@ -11,16 +11,15 @@ final class StoredEnvironmentLoader: ChosenEnvironmentLoader {
     }
 }
 
-/// Keeps the name of the environment that was chosen, for the next launch.
+/// Stores the name of the chosen environment for the next launch.
 struct StoredChoice: Sendable {
-    /// The name; nil if none was chosen.
-    ///
-    /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
+    /// Reads the name. Returns nil if no environment was chosen. Throws an error if the name cannot be read, because
+    /// the error may be temporary and must not look like a missing name.
     let read: @Sendable () throws -> String?
     /// Stores a name. Nil deletes the stored name.
     let write: @Sendable (String?) throws -> Void
 
-    /// The name of this process.
+    /// The stored name of this process.
     static let ofProcess = StoredChoice { ChosenFile.ofProcess }
 
     init(read: @escaping @Sendable () throws -> String?, write: @escaping @Sendable (String?) throws -> Void) {
@@ -32,14 +31,14 @@ struct StoredChoice: Sendable {
         self.init { file }
     }
 
-    /// - Parameter file: finds the file, when the name is read or written.
+    /// - Parameter file: returns the file when the name is read or written.
     private init(file: @escaping @Sendable () -> URL) {
         self.init {
             do {
                 guard let data = try PrivateFile.contents(of: file(), limit: 1024) else { return nil }
                 return String(bytes: data, encoding: .utf8).flatMap { $0.isEmpty ? nil : $0 }
             } catch is PrivateFile.Refusal {
-                // A file that is not this user's chooses nothing.
+                // A file that other users can access chooses nothing.
                 return nil
             }
         } write: { name in
@@ -48,7 +47,8 @@ struct StoredChoice: Sendable {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try NewFile.replace(file, with: Data((name ?? "").utf8))
             #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-                // A disk that protects no files, such as that of a Mac, may refuse. The file can be read there anyway.
+                // Some disks, such as those of Macs, do not protect files and may refuse this call. The file can be
+                // read there in any case.
                 try? FileManager.default.setAttributes(
                     [.protectionKey: FileProtectionType.none], ofItemAtPath: file.path)
             #endif

@@ -5,12 +5,13 @@ import Foundation
 /// Decides which environment a process may choose, and whether the process may leave the environment that the rules
 /// select.
 struct SwitchRules: Sendable {
-    /// Keeps the choice.
+    /// The stored choice.
     var name = StoredChoice.ofProcess
     var isTestProcess = TestProcess.isCurrent
     var variables = ProcessInfo.processInfo.environment
 
-    /// The reason why the process must not leave the environment that the rules select; nil if the process may.
+    /// Returns the reason why the process must not leave the environment that the rules select. Returns nil if the
+    /// process may leave it.
     func objection(over usual: Environment) -> EnvironmentError? {
         if isTestProcess {
             return EnvironmentError(
@@ -49,7 +50,8 @@ struct SwitchRules: Sendable {
         return environment.markedAsChosen
     }
 
-    /// The environment that an earlier launch chose, if the app still allows it: see `ChosenEnvironmentLoader`.
+    /// Returns the environment that an earlier launch chose, if the app still allows the choice: see
+    /// `ChosenEnvironmentLoader`.
     @Sendable func kept(
         over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
     ) throws -> Environment? {

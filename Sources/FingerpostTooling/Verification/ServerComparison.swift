@@ -82,7 +82,7 @@ enum ServerComparison {
             }
             let isOther = environment.name != first.name
             let isOwn = isOther && environment.part.isNamed(environment.name)
-            // If the first part does not call these servers, its environment is read from this part's folder.
+            // This part's folder may contain the first part's environment. Its servers are compared too.
             let hasSame = isOther && !isOwn && environment.folder.targets.contains(first.name)
             let same = hasSame ? environment.folder.load(first.name, parser: BuildParser.self).servers : []
             return environment.servers.compactMap { server in

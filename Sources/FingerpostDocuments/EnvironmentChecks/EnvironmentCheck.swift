@@ -1,8 +1,8 @@
 package import FingerpostFiles
 import Foundation
 
-/// Finds what people should correct in the files of one environment, and what no app depends on: names of keys, secrets
-/// in committed files, values that `$secrets` does not list.
+/// Finds problems in the files of one environment that people should correct and on which no app depends: names of
+/// keys, secrets in committed files, and values that `$secrets` does not list.
 struct EnvironmentCheck {
     private let environment: LayeredEnvironment
     /// The top-level keys that are secret or contain secrets.
@@ -70,7 +70,7 @@ struct EnvironmentCheck {
                 if !secrets.contains(path) { strangers.append((path, leaf)) }
             }
         }
-        // Most secrets files have none. The committed files are searched only for a stranger.
+        // Most secrets files contain no unlisted keys. Only then are the committed files searched.
         if strangers.isEmpty { return [] }
         let committed = environment.committedDocuments.map(Setting.init)
         let hints = NameHints()
@@ -88,21 +88,22 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Returns names of secrets that are similar to a key that is not secret. Such a name is probably a typo, and the
-    /// value of the key is shown.
+    /// Returns names of secrets that are similar to a key which is not secret. The name is probably misspelled, so the
+    /// value of the key would be shown.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
         lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
         return Set(
             names.filter { name in
                 if environment.root[path: name] != nil { return false }
-                // If there are too many names, no search is made, and an undeclared name counts as a typo.
+                // If there are too many names, similar names are not searched, and an undeclared name counts as
+                // misspelled.
                 guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
                 return false
             })
     }
 
-    /// Reports entries of `$secrets` that name a dictionary or the description, and typos.
+    /// Reports entries of `$secrets` that name a dictionary or the description, and misspelled entries.
     private mutating func checkSecretNames() {
         let hints = NameHints()
         for (path, document, offset) in environment.names(in: .secrets) {
@@ -158,7 +159,8 @@ struct EnvironmentCheck {
 
     /// Reports texts without a scheme in committed files that replace the URL of a lower layer.
     private mutating func checkSchemes() {
-        // Texts that begin as a URL does, lowest layer first. Few are parsed: most are replaced by another URL.
+        // The texts that look like URLs, lowest layer first. Few of them are parsed, because most are replaced by
+        // another URL.
         var urls: [String: [(text: String, source: ValueSource)]] = [:]
         let documents = environment.committedDocuments
         for document in documents {
@@ -203,7 +205,7 @@ struct EnvironmentCheck {
             ).ofValue(at: EnvironmentRules.Key.access.rawValue))
     }
 
-    /// Reports `$switchable` in a place that nobody reviews.
+    /// Reports `$switchable` in a file that is not reviewed.
     private mutating func checkSwitchable() {
         guard let setting = environment[.switchable], !environment.isCommitted(setting) else { return }
         problems.append(
@@ -240,7 +242,7 @@ extension ObjectReader {
         guard let entries = node.entries else { return }
         var folded: [String] = []
         folded.reserveCapacity(entries.count)
-        // By index, which copies no entry.
+        // An index avoids a copy of each entry.
         for index in entries.indices {
             check(entries[index], isTop: isTop)
             folded.append(entries[index].key.lowercased())
@@ -250,7 +252,7 @@ extension ObjectReader {
         if Self.hasTwins(folded) { reportTwins(among: entries) }
     }
 
-    /// True if a text occurs twice. Among a few texts, a search is faster than a set.
+    /// Returns true if a text occurs twice. For a few texts, a search is faster than a set.
     private static func hasTwins(_ texts: [String]) -> Bool {
         if texts.count > 16 { return Set(texts).count < texts.count }
         return texts.indices.contains { texts[..<$0].contains(texts[$0]) }

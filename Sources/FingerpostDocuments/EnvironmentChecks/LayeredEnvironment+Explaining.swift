@@ -4,8 +4,8 @@ extension LayeredEnvironment {
     /// Explains where a value comes from: its source, and the lower layers whose values it replaces.
     ///
     /// - Parameter key: the dotted path of the key.
-    /// - Returns: the key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that
-    ///   removed the key, or suggests a similar key. Ends with the environment variables that are wrong.
+    /// - Returns: the key's value, followed by its sources, one per line. For an unknown key, the text names the
+    ///   `$unset` that removed the key, or suggests a similar key. The text ends with invalid environment variables.
     package func explanation(of key: String) -> String {
         guard let setting = self[key] else {
             let missing = "\(key) is not in any layer" + NearestName.hint(key, in: paths)
@@ -26,7 +26,7 @@ extension LayeredEnvironment {
         return (lines + refusedVariables).joined(separator: "\n")
     }
 
-    /// The environment variables that are set, and that the app refuses.
+    /// The environment variables that are set although the app refuses them.
     private var refusedVariables: [String] {
         problems.filter { $0.path?.begins(with: ValueSource.variable("").description) == true }.map { "  \($0)" }
     }

@@ -4,9 +4,10 @@ import Foundation
 /// Finds problems of text that should be a URL: damage by build settings and scripts, a missing scheme, and characters
 /// that a URL cannot contain.
 enum URLCheck {
-    /// The problem with text that should be a URL and is none, as the next part of a sentence.
+    /// Returns the problem with text that should be a URL but is none. The message continues a sentence that starts
+    /// with the key's name.
     ///
-    /// - Parameter placeholder: what is shown instead of a secret text.
+    /// - Parameter placeholder: the text that is shown instead of a secret.
     static func problem(of text: String, placeholder: String? = nil) -> FileProblem {
         if text.begins(with: "ENC[") {
             return FileProblem("is encrypted with SOPS", fix: "decrypt the file with sops before the build")
@@ -26,12 +27,12 @@ enum URLCheck {
                 "contains a character that a URL cannot contain", fix: "escape it, for example a space as %20")
     }
 
-    /// The problem with a URL that lost or gained something in a build setting or a script, as the next part of a
-    /// sentence; nil for other text.
+    /// Returns the problem with a URL that a build setting or a script has damaged, or nil for other text. The message
+    /// continues a sentence that starts with the key's name.
     ///
     /// - Parameters:
-    ///   - isURL: false for a text that may be anything, which then has to start as a URL does.
-    ///   - placeholder: returns what is shown instead of a secret text.
+    ///   - isURL: false for a text that need not be a URL. The text must then start like a URL.
+    ///   - placeholder: returns the text that is shown instead of a secret.
     static func damage(to text: String, isURL: Bool, placeholder: () -> String?) -> FileProblem? {
         // A fast exit, because most texts are neither URLs nor the names of variables.
         guard text.hasAny(of: isURL ? ":$%{@<" : ":"), URLText.url(text) == nil || text.hasAny(of: "$") else {
@@ -57,8 +58,8 @@ enum URLCheck {
             fix: "write \(scheme)://, or \(scheme):/$()/ in an .xcconfig file, where // starts a comment")
     }
 
-    /// True if the whole text or its host is the name of a variable that nobody replaced: `$HOST`, `%API_URL%`,
-    /// `{{API_URL}}`, `@API_URL@` or `<API_URL>`.
+    /// Returns true if the whole text or its host is an unreplaced variable: `$HOST`, `%API_URL%`, `{{API_URL}}`,
+    /// `@API_URL@` or `<API_URL>`.
     private static func holdsName(_ text: String, isURL: Bool) -> Bool {
         let name = "[A-Za-z_][A-Za-z0-9_.-]*"
         let any = #"(\$\#(name)|%\#(name)%|\{\{[^{}]+\}\}|#\{[^{}]+\}|@\#(name)@|<[^<>]+>)"#
@@ -83,8 +84,8 @@ extension URLText {
         return hasAuthority(rest.dropFirst(2).filter { $0 < 128 }[...])
     }
 
-    /// The first character after the host that a URL cannot contain there, with its escape: `[` and `%5B`. Nil if there
-    /// is no such character, or if the host is invalid.
+    /// Returns the first character after the host that is invalid in a URL, with its escape: `[` and `%5B`. Returns nil
+    /// if there is no such character, or if the host is invalid.
     fileprivate static func misfit(in text: String) -> (character: String, escape: String)? {
         guard hasValidAuthority(text), let mark = text.firstRange(ofBytes: "://") else { return nil }
         var isFragment = false

@@ -4,9 +4,9 @@ import Foundation
 /// Finds invalid values: unexpanded build settings, URLs without a host, with an invalid port or in white space, and
 /// numbers that are not finite.
 enum ValueCheck {
-    /// - Parameter placeholder: returns what is shown instead of a secret value.
-    /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
-    ///   value.
+    /// - Parameter placeholder: returns the text that is shown instead of a secret.
+    /// - Returns: the problem, or nil for a valid value. The message continues a sentence that starts with the key's
+    ///   name.
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         if case .string(let text) = value { return problem(of: text, placeholder: placeholder) }
         var first: FileProblem?
@@ -24,7 +24,7 @@ enum ValueCheck {
 
     private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
         if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
-        // Most texts have no colon, and of URLs only those with a dollar sign can be damaged.
+        // Most texts contain no colon, and only URLs with a dollar sign can be damaged.
         let url = URLText.url(text)
         if url == nil ? text.withBytes({ $0.contains(UInt8(ascii: ":")) }) : text.hasAny(of: "$"),
             let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder)
@@ -33,7 +33,7 @@ enum ValueCheck {
         }
         guard text.utf8.count >= 5 else { return nil }
         if isPadded(text) { return problem(ofPadded: text) }
-        // A fast exit, because a scheme is compared without letter case.
+        // The first letter is compared before the whole scheme, because most values are not URLs.
         guard let first = text.utf8.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }

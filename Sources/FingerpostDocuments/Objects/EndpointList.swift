@@ -1,4 +1,5 @@
-/// Endpoints that a file declares, as an audit of mocks reads them. A test target that audits no catalog compiles none.
+/// Endpoints that a file declares, for an audit of mocks. With this protocol, tests that audit no catalog do not
+/// compile the module of catalogs.
 public protocol EndpointList: Sendable {
     /// The endpoints with a mock.
     var mockedEndpoints: [MockedEndpoint] { get }
@@ -11,7 +12,7 @@ public struct MockedEndpoint: Sendable {
     package let method: String
     /// The path without its query.
     package let path: Substring
-    /// The segments of the path, percent-encoded; nil for one with a placeholder.
+    /// The percent-encoded segments of the path. A segment with a placeholder is nil.
     package let segments: [String?]
 
     package init(name: String, mock: String, method: String, path: Substring, segments: [String?]) {

@@ -7,15 +7,15 @@ package final class NameHints: Sendable {
 
     package init() {}
 
-    /// The end of a message that suggests the most similar name, as ``NearestName/hint(_:in:)`` returns it; empty after
-    /// the first hundred problems.
+    /// Returns the end of a message that suggests the most similar name: see ``NearestName/hint(_:in:)``. Returns an
+    /// empty text after the first hundred problems.
     ///
-    /// - Parameter candidates: the valid names, which are only computed for a suggestion.
+    /// - Parameter candidates: the valid names. They are only computed for a suggestion.
     package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
         look { NearestName.hint(name, in: candidates()) } ?? ""
     }
 
-    /// Runs a search of the names. Returns nil after 100 problems, because searches are slow.
+    /// Runs a search for similar names. Returns nil after 100 problems, because searches are slow.
     package func look<Found>(_ search: () -> Found) -> Found? {
         let isLeft = rest.withLock { rest in
             rest -= 1

@@ -10,7 +10,7 @@ package struct ObjectReader {
         self.document = document
     }
 
-    /// Reads a JSON file, whose bytes the closure returns.
+    /// Reads a JSON file whose bytes the closure returns.
     package init(path: String, json data: () throws(FileProblem) -> Data) throws(InvalidFile) {
         do throws(FileProblem) { document = try Document(json: data(), path: path) } catch {
             throw InvalidFile([error])
@@ -24,7 +24,7 @@ package struct ObjectReader {
 
     // MARK: Objects
 
-    /// The entries of the whole file. A file that contains anything else than an object is reported.
+    /// Returns the entries of the whole file. If the file does not contain an object, reports a problem.
     ///
     /// - Parameter name: the plural noun for what the file contains, such as `settings`.
     package mutating func rootEntries(as name: String, fix: String) -> [Node.Entry]? {
@@ -33,8 +33,8 @@ package struct ObjectReader {
         return nil
     }
 
-    /// The entries of an object with certain keys. Unknown keys are reported and left out of the result; duplicate keys
-    /// are reported but included.
+    /// Returns the entries of an object with certain keys. Unknown keys are reported and left out of the result.
+    /// Duplicate keys are reported but included.
     ///
     /// - Parameters:
     ///   - owner: a phrase for messages that says where the keys are, such as `in "recorded"`.
@@ -72,14 +72,14 @@ package struct ObjectReader {
 
     // MARK: Values
 
-    /// The text of an entry. A value of any other kind is reported.
+    /// Returns the text of an entry. Reports a value of any other kind.
     package mutating func text(_ entry: Node.Entry, fix: String? = nil) -> String? {
         if let text = entry.node.string { return text }
         reportKind(entry, "text", fix: fix)
         return nil
     }
 
-    /// The text of an entry, if the text is one of the given names. Any other value is reported.
+    /// Returns the text of an entry if the text is one of the given names. Reports any other value.
     ///
     /// - Parameter fix: the fix to report for any other value; by default, a list of the names.
     package mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
@@ -88,7 +88,7 @@ package struct ObjectReader {
         return nil
     }
 
-    /// The integer value of an entry, if the integer is in a range. Any other value is reported.
+    /// Returns the integer of an entry if the integer is in a range. Reports any other value.
     package mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
         if case .integer(let number) = entry.node.value, let number = Int(exactly: number), range.contains(number) {
             return number
@@ -97,7 +97,7 @@ package struct ObjectReader {
         return nil
     }
 
-    /// The elements of a list. Elements of the wrong kind are reported and left out of the result.
+    /// Returns the elements of a list. Elements of the wrong kind are reported and left out of the result.
     ///
     /// - Parameters:
     ///   - name: the plural noun for the elements in messages, such as `keys`.
@@ -118,7 +118,7 @@ package struct ObjectReader {
 
     // MARK: Reports
 
-    /// The maximum number of problems to report. A file can have a million, and nobody reads more.
+    /// The maximum number of problems to report. A file can have a million problems, and nobody reads that many.
     static let maximumCount = 1_000
 
     package mutating func report(_ offset: Int?, _ message: String, fix: String?) {

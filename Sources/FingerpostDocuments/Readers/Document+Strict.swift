@@ -4,7 +4,7 @@ import Foundation
 extension Document {
     /// Reads JSON text.
     ///
-    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
+    ///   - quotesText: false for a text with secrets, which the error must not quote.
     /// - Throws: an error with a path, line and column when the text is not valid JSON.
     convenience init(
         json data: Data, path: String, keepsEveryDigit: Bool = true, quotesText: Bool = true
@@ -20,7 +20,7 @@ extension Document {
     /// Reads an XML property list. On Apple platforms, Foundation reads binary property lists, whose values have no
     /// offsets.
     ///
-    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
+    ///   - quotesText: false for a text with secrets, which the error must not quote.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
     ///   represent. The error includes the line, if known.
     convenience init(propertyList data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
@@ -32,8 +32,8 @@ extension Document {
             } else if text.begins(with: "bplist") {
                 self.init(path: path, root: try FoundationReader.propertyList(data, quotesText: quotesText))
             } else {
-                // Foundation says what is wrong. If Foundation finds nothing, the file could still contain a key twice,
-                // of which Foundation keeps one.
+                // Foundation describes the error. If Foundation finds no error, the file may contain a duplicate key,
+                // of which Foundation keeps only one value.
                 _ = try FoundationReader.propertyList(data, quotesText: quotesText)
                 throw FileProblem(
                     "the property list is written in an unusual way", fix: "write it again with plutil -convert xml1")

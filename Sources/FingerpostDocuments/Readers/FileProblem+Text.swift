@@ -10,8 +10,8 @@ extension FileProblem {
             message: message, fix: fix)
     }
 
-    /// A copy of a syntax error with the fix that the text suggests, such as for a file of another format; unchanged if
-    /// the problem has a fix, or the text suggests none.
+    /// Returns a syntax error with the fix that the text suggests, for example if the file has another format. Returns
+    /// the unchanged error if it already has a fix, or if the text suggests none.
     ///
     /// - Parameter isJSON: false if the text should be a property list.
     func advised(by text: [UInt8], isJSON: Bool = true) -> FileProblem {
@@ -102,6 +102,6 @@ extension FileProblem {
 }
 
 extension Int {
-    /// This number of things in words: `1 answer`, or `2 answers`.
+    /// Returns this number with a noun in the right form: `1 answer`, or `2 answers`.
     package func inWords(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

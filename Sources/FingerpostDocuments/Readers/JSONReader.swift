@@ -18,7 +18,7 @@ package struct JSONReader {
     ///   - keepsEveryDigit: true to reject numbers that do not fit in an `Int64` or a `Double`. JSON has no limit
     ///     (RFC 8259 section 6), so pass false for bodies: such integers are read as real numbers and lose digits, and
     ///     a number beyond a `Double` is infinite.
-    ///   - quotesText: false for text with secrets, of which the error must contain nothing.
+    ///   - quotesText: false for a text with secrets, which the error must not quote.
     /// - Throws: an error with a line and column when the text is not valid JSON.
     @inline(never)
     package static func read(
@@ -31,8 +31,8 @@ package struct JSONReader {
         return try result.get()
     }
 
-    // Not inlined, because `withUnsafeBytes` would contain the reader once for each way in which `Data` keeps its
-    // bytes.
+    // This property is not inlined, because `withUnsafeBytes` would otherwise contain a copy of the reader for each way
+    // in which `Data` stores its bytes.
     private var result: Result<Node, FileProblem> {
         @inline(never) get {
             var reader = self

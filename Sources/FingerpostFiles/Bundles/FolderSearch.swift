@@ -2,23 +2,24 @@ package import Foundation
 
 /// Searches for `Environments/` or `Mocks/` if the code names no folder.
 ///
-/// The first of these folders that exists is found:
+/// The first existing folder is found, in this order:
 ///
-/// 1. in each of ``ResourceBundles/loaded``, in their order: the bundle's own, that in the resource bundle of the
-///    running target, and those in the other resource bundles in it
-/// 2. beside an executable outside bundles: that in the resource bundle of the running target, or in the only one
+/// 1. in each of ``ResourceBundles/loaded``: in the bundle itself, in the resource bundle of the running target, and in
+///    the other resource bundles inside the bundle
+/// 2. beside an executable outside bundles: in the resource bundle of the running target, or in the only resource
+///    bundle
 /// 3. in the working directory
 /// 4. beside the executable, in one of several resource bundles
 ///
-/// The loaded bundles come first: nobody but the app's developers puts files into an app, and everybody can choose the
-/// working directory in which an app starts. The working directory serves tests and executables outside bundles.
+/// The loaded bundles come first, because only the app's developers put files into an app, but everybody can choose the
+/// working directory in which an app starts. The working directory is for tests and for executables outside bundles.
 package struct FolderSearch {
     /// The first folder in the search order that exists.
     package let found: URL?
-    /// If no folder exists, the first bundle with such files at its top level, where Xcode puts the files of groups.
+    /// The first bundle with such files at its top level, where Xcode puts the files of groups. Nil if a folder exists.
     package let topLevel: URL?
-    /// The folder in the working directory, whether it exists or not; nil if an app's folder was found, because the
-    /// working directory adds nothing to an app.
+    /// The path of the folder in the working directory, even if the folder does not exist. Nil if an app's folder was
+    /// found, because an app does not use its working directory.
     package let working: URL?
     /// Every path that was searched, for error messages.
     package let lookedIn: [String]
@@ -26,7 +27,7 @@ package struct FolderSearch {
     /// Searches for a folder with the given name.
     ///
     /// - Parameter process: the bundles and the working directory to search.
-    /// - Throws: an error if a place cannot be searched, so that an existing folder is never taken for a missing one.
+    /// - Throws: an error if a folder cannot be searched. An existing folder thus never counts as missing.
     package init(_ name: String, process: ResourceBundles) throws(FileProblem) {
         let working = process.workingDirectory?.appendingPathComponent(name)
         let places = try process.places(of: name)
@@ -47,7 +48,8 @@ package struct FolderSearch {
         lookedIn = candidates.map { $0.standardizedFileURL.path }.filter { seen.insert($0).inserted }
     }
 
-    /// The fix for a folder that is only in the package, if the program was started elsewhere; nil if there is none.
+    /// Returns the fix for a folder that only the package contains, if the program was started elsewhere. Returns nil
+    /// for any other folder.
     package static func fix(ofUnbundled name: String, process: ResourceBundles) -> String? {
         for bundle in process.loaded where !ResourceBundles.isInApp(bundle) {
             var folder = bundle.standardizedFileURL
@@ -64,8 +66,8 @@ package struct FolderSearch {
         return nil
     }
 
-    /// True if a bundle's top level contains files that belong into a folder with this name. For mocks, every JSON file
-    /// counts, although the app may have other JSON files.
+    /// Returns true if a bundle's top level contains files that belong into a folder with this name. For mocks, every
+    /// JSON file counts, although the app may have other JSON files.
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
         try ResourceBundles.names(in: topLevel).contains { file in
             let isEnvironment = EnvironmentFile.formats.contains { file.hasSuffix("\(EnvironmentFile.suffix).\($0)") }
@@ -75,13 +77,14 @@ package struct FolderSearch {
 }
 
 extension ResourceBundles {
-    /// The places of a folder with this name, in the order in which they are searched. Places in loaded bundles need
-    /// not exist.
+    /// Returns the possible paths of a folder with this name, in the order of the search. A path in a loaded bundle
+    /// need not exist.
     ///
-    /// An executable outside bundles lies beside the resource bundles of all targets of its package. Several of them
-    /// can contain the folder. If none of them belongs to the running target, they are uncertain.
+    /// An executable outside bundles is in the same folder as the resource bundles of all targets of its package.
+    /// Several of these bundles can contain the folder. If none of them belongs to the running target, their paths are
+    /// uncertain.
     ///
-    /// - Throws: an error if a place or a bundle cannot be read.
+    /// - Throws: an error if a folder or a bundle cannot be read.
     fileprivate func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {
         var certain: [URL] = []
         var beside: [(folder: URL, isOwn: Bool)] = []
@@ -98,7 +101,7 @@ extension ResourceBundles {
                     beside += folders
                 }
             }
-            // Beside a test bundle are the resource bundles of the package's other targets.
+            // The folder around a test bundle contains the resource bundles of the package's other targets.
             let parent = bundle.deletingLastPathComponent()
             if bundle.pathExtension == "xctest", seen.insert(parent.standardizedFileURL.path).inserted {
                 beside += try folders(name, inBundlesAt: parent)
@@ -109,7 +112,7 @@ extension ResourceBundles {
         return folders.count == 1 ? (certain + folders, []) : (certain, folders)
     }
 
-    /// The folders with this name in the resource bundles at a place.
+    /// Returns the folders with this name in the resource bundles inside a folder.
     private func folders(
         _ name: String, inBundlesAt place: URL
     ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {

@@ -1,17 +1,19 @@
 package import Foundation
 
-/// The bundles that can contain the folders of a process: the loaded bundles, and the resource bundles that SwiftPM and
-/// Xcode put beside or into them, `<Package>_<Target>.resources` or `<Package>_<Target>.bundle`.
+/// The bundles that can contain the folders of a process: the loaded bundles, and the resource bundles
+/// `<Package>_<Target>.resources` or `<Package>_<Target>.bundle`. SwiftPM and Xcode put resource bundles beside or into
+/// loaded bundles.
 ///
 /// A library cannot access the `Bundle.module` of its client's target, so this type finds the bundles by their file
 /// names.
 package struct ResourceBundles {
     /// The loaded bundles: test bundles, the main bundle, the library's own bundle, and the app's frameworks. On Linux,
-    /// the main bundle is the executable's folder. In previews of a package, also the folder of its resource bundles.
+    /// the main bundle is the executable's folder. In previews of a package, the folder of the package's resource
+    /// bundles is included.
     var loaded: [URL]
     /// The executable's name.
     var executable: String
-    /// nil to search no working directory.
+    /// The working directory. Nil if the working directory is not searched.
     var workingDirectory: URL?
 
     package init(loaded: [URL], executable: String, workingDirectory: URL?) {
@@ -20,7 +22,7 @@ package struct ResourceBundles {
         self.workingDirectory = workingDirectory
     }
 
-    /// The folder with the resources of a bundle. It has another name in bundles for macOS.
+    /// Returns the folder with the resources of a bundle. In bundles for macOS, this folder has another name.
     static func resources(of bundle: URL) throws(FileProblem) -> URL {
         for name in ["Contents/Resources", "Resources"] {
             let folder = bundle.appendingPathComponent(name)

@@ -40,8 +40,8 @@ package struct FileStatus: Sendable {
     package var size: Int64 { Int64(status.st_size) }
 
     #if canImport(Darwin) && !os(macOS)
-        /// The protection of a file while the device is locked; nil if the protection is unknown. Only a module with a
-        /// privacy manifest may ask for this, and this module has one.
+        /// The protection of a file while the device is locked. Nil if the protection is unknown. Only a module with a
+        /// privacy manifest may read this attribute, and this module has a manifest.
         package static func protection(of path: String) -> FileProtectionType? {
             // A file without attributes is not protected.
             (try? FileManager.default.attributesOfItem(atPath: path))?[.protectionKey] as? FileProtectionType
@@ -61,7 +61,7 @@ extension URL {
     /// True when a folder exists at this URL. Links are followed.
     package var isFolder: Bool { (try? FileStatus(of: path))?.kind == .folder }
 
-    /// True when a folder exists at this URL, like ``isFolder``, for searches in which a folder must not be overlooked.
+    /// Returns true if a folder exists at this URL. Unlike ``isFolder``, this method never overlooks a folder.
     ///
     /// - Throws: an error if a folder in the path cannot be read, and if this URL is a link to a folder that does not
     ///   exist.

@@ -12,8 +12,8 @@ package struct RegularFile {
     package init(_ url: URL, path: @autoclosure @escaping () -> String) throws(FileProblem) {
         self.path = path
         let status: FileStatus
-        // To open the file and ask the open file for its kind and size takes two system calls. To ask the path takes
-        // one for each folder.
+        // Opening the file and reading the status of the open file takes two system calls. Reading the status by the
+        // path takes one call for each folder.
         do throws(POSIXError) {
             handle = try FileHandle(opening: url, O_RDONLY)
             status = try FileStatus(of: handle)
@@ -65,7 +65,7 @@ extension FileHandle {
     ///
     /// - Parameters:
     ///   - flags: the flags of the system's `open`.
-    ///   - mode: the mode of a file that is created, as far as the process's umask permits.
+    ///   - mode: the mode of a file that is created. The process's umask can restrict the mode.
     package convenience init(opening url: URL, _ flags: Int32, mode: mode_t = 0o600) throws(POSIXError) {
         let file = url.withUnsafeFileSystemRepresentation { path in
             path.map { open($0, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode) } ?? -1

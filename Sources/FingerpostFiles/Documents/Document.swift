@@ -28,13 +28,14 @@ package final class Document: Sendable {
         self.position = position
     }
 
-    /// True for a property list, in which null cannot be written.
+    /// True for a property list, because a property list cannot contain null.
     package var isPropertyList: Bool { path.ends(with: ".plist") }
 
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.
     package func line(of offset: Int?) -> Int? { offset.flatMap { position?($0).line } }
 
-    /// A problem at a byte offset in this document, as one line: names in the file can contain line breaks.
+    /// Returns a problem at a byte offset in this document as one line, because names in the file can contain line
+    /// breaks.
     func problem(at offset: Int?, _ problem: FileProblem) -> FileProblem {
         self.problem(at: offset, problem.message.printable, fix: problem.fix?.printable)
     }

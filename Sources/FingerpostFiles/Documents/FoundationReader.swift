@@ -3,8 +3,8 @@ package import Foundation
 /// Reads JSON and property lists with Foundation, in an app without the strict parser. The values are the same as from
 /// ``StrictParsing``, without positions, and with the keys of dictionaries in alphabetical order.
 package struct FoundationReader {
-    /// The number of values and keys that may still be read. A binary property list can refer to a list again and
-    /// again.
+    /// The number of values and keys that may still be read. This number is limited, because a binary property list can
+    /// refer to the same list again and again.
     private var budget = Int.max
     /// The budget before anything was read.
     private var limit = Int.max
@@ -38,7 +38,8 @@ package struct FoundationReader {
     package static func propertyList(_ data: Data, quotesText: Bool) throws(FileProblem) -> Node {
         if data.isEmpty { throw emptyPropertyList }
         #if !canImport(Darwin)
-            // Its Foundation ends the process at a set, and fills the memory with a list that is referred to too often.
+            // Foundation on Linux crashes when it reads a set, and fills the memory when a list is referred to too
+            // often.
             if data.begins(with: "bplist") {
                 throw FileProblem(
                     "a binary property list is read on Apple platforms alone",
@@ -52,7 +53,7 @@ package struct FoundationReader {
         } catch {
             throw FileProblem(propertyList: error as NSError, quotesText)
         }
-        // Apple's Foundation also reads the old format of NeXTSTEP, which nobody expects.
+        // Foundation on Apple platforms also reads the old format of NeXTSTEP, which nobody expects.
         guard format == .xml || format == .binary else {
             throw FileProblem(
                 "the file is neither an XML nor a binary property list",
@@ -110,7 +111,8 @@ package struct FoundationReader {
     /// A boolean, an integer or a real number, depending on the C type code of Foundation's number. A cast would not
     /// tell 1 from true.
     private func value(of number: NSNumber) throws(FileProblem) -> Node.Value {
-        // Foundation reads more than 17 digits of JSON as a decimal number, whose `doubleValue` is not the nearest.
+        // Foundation reads JSON numbers of more than 17 digits as decimal numbers, whose `doubleValue` is not the
+        // nearest number.
         if let decimal = number as? NSDecimalNumber {
             let text = decimal.description
             return Int64(text).map(Node.Value.integer) ?? .real(Double(text) ?? decimal.doubleValue)
@@ -145,15 +147,15 @@ extension FileProblem {
             fix: "save it as an XML property list")
     }
 
-    /// Converts Foundation's error for malformed JSON. The text of the error can quote the file, so only the place is
-    /// kept: the number of a byte on Linux, a line on Apple's platforms.
+    /// Converts Foundation's error for malformed JSON. The text of the error can quote the file, so only the position
+    /// is used: the number of a byte on Linux, a line on Apple platforms.
     fileprivate init(json error: NSError, in data: Data) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? ""
         if detail.hasPrefix("Too many nested") {
             self = .nestedTooDeep
             return
         }
-        // On Linux and on Apple's platforms.
+        // These texts are the same on Linux and on Apple platforms.
         if detail.contains(bytesOf: "not representable") || detail.contains(bytesOf: "wound up as NaN") {
             self = .numberTooLarge
             return

@@ -1,7 +1,6 @@
-/// Finds values of JSON that are credentials, by their names and their kinds.
+/// Finds values of JSON that are credentials. Their names and kinds decide.
 extension Node.Entry {
-    /// True if the value is a credential. Null and Booleans are none, and neither is a count of tokens, nor the code of
-    /// an error.
+    /// True if the value is a credential. Null, Booleans, counts of tokens and error codes are not credentials.
     package var isCredential: Bool {
         switch node.value {
         case .null, .boolean: return false

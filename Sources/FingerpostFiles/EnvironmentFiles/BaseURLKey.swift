@@ -4,7 +4,7 @@ package enum BaseURLKey {
     ///
     /// - Parameter path: the key's name or its dotted path.
     package static func isNamed(_ path: String) -> Bool {
-        // A fast exit, because few keys end like the names.
+        // A fast exit, because few keys end in these letters.
         guard let last = path.utf8.last, last.isOne(of: "lLiI_-") else { return false }
         let letters = path.lowercased().filter { $0 != "_" && $0 != "-" }
         return ["baseurl", "baseuri"].contains { letters.hasSuffix($0) && !letters.hasSuffix("data" + $0) }
@@ -13,8 +13,8 @@ package enum BaseURLKey {
     /// The key that a client reads by default.
     package static let standard = "baseURL"
 
-    /// Another key than ``standard`` that holds the only base URL of an environment, or else its only URL. Nil if the
-    /// environment has the standard key, no URL, or several.
+    /// Returns the key of the environment's only base URL, or else of its only URL. Returns nil if the environment has
+    /// the key ``standard``, no URL, or several URLs.
     package static func other(in root: Setting) -> String? {
         guard root[standard] == nil else { return nil }
         var (named, others) = ([String](), [String]())
@@ -26,11 +26,12 @@ package enum BaseURLKey {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The problem with text that should be a URL, as the next part of a sentence.
+    /// Returns the problem with text that should be a URL. The message continues a sentence that starts with the key's
+    /// name.
     ///
     /// - Parameters:
-    ///   - placeholder: what is shown instead of a secret text.
-    ///   - parser: says what is wrong; nil in an app without one.
+    ///   - placeholder: the text that is shown instead of a secret.
+    ///   - parser: describes the problem. Nil in an app without the strict parser.
     package static func problem(
         ofPlainText text: String, placeholder: String? = nil, parser: (any StrictParsing.Type)? = LinkedParser.value
     ) -> FileProblem {
@@ -46,7 +47,7 @@ package enum BaseURLKey {
 }
 
 extension String {
-    /// True for text that starts as an address of the web does.
+    /// True for a text that starts like a web address.
     package var startsAsWebAddress: Bool {
         let start = prefix(8).lowercased()
         return start.begins(with: "http://") || start.begins(with: "https://")

@@ -2,7 +2,7 @@ package import Foundation
 
 /// An environment file: `<Target>-Env.plist`, `<Target>-Env.json`, or the matching `<Target>-Secrets` file.
 package struct EnvironmentFile: Sendable {
-    /// The formats: the extensions of the names.
+    /// The extensions of environment files, which name their formats.
     package static let formats = ["plist", "json"]
     /// The suffix of a committed environment file's name, before the extension.
     package static let suffix = "-Env"
@@ -43,7 +43,7 @@ package struct EnvironmentFile: Sendable {
     package func read(parser: (any StrictParsing.Type)?) throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)
-        // The text of any other file than a committed one can be a secret.
+        // Any file that is not committed may contain secrets.
         let document = try Self.document(data, path: path, isCommitted ? .file : .secrets, parser: parser)
         guard document.root.entries != nil else {
             throw document.problem(

@@ -7,8 +7,8 @@ extension EnvironmentFolder {
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     ///   - variables: the environment variables to apply above the files.
     ///   - isOfApp: false for a tool, which cannot ask the app.
-    ///   - ask: gives the secrets without a value; nil if the app has no code that does.
-    ///   - parser: reads and checks the files; nil in an app without one.
+    ///   - ask: returns the secrets without a value. Nil if the app has no code for secrets.
+    ///   - parser: reads and checks the files. Nil in an app without the strict parser.
     package func load(
         _ target: String, readsSecrets: Bool = true, variables: [String: String] = [:],
         isOfApp: Bool = false, asking ask: ((_ key: String) throws -> String?)? = nil,
@@ -58,8 +58,8 @@ extension EnvironmentFolder {
     private func addSecrets(
         of targets: [String], over committed: Setting, _ environment: inout LayeredEnvironment
     ) {
-        // A sealed environment needs no secrets. If it inherited them, tests would see other values on the machines of
-        // developers than on a CI machine.
+        // A sealed environment needs no secrets. If it inherited secrets, a test would see other values on the machines
+        // of developers than on a CI machine.
         let targets = environment.isSealed ? Array(targets.suffix(1)) : targets
         for target in targets {
             if let file = read(target, isCommitted: false, &environment) { environment.add(file, from: .secrets) }

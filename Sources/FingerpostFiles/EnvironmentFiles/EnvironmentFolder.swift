@@ -66,15 +66,15 @@ struct SecretsSearch: Sendable {
     private(set) var files: [EnvironmentFile] = []
     /// The paths of the searched folders. A path is followed by the reason if the folder could not be searched.
     private(set) var places: [String] = []
-    /// The folder for more secrets files: the folder with the files that were found, or the first folder that exists.
-    /// nil if there is no such folder other than the copy.
+    /// The folder in which secrets files should be created: the folder with the found files, or the first folder that
+    /// exists. Nil if there is no such folder other than the copy.
     private(set) var home: URL?
 
     /// Searches folders in order, up to the first that contains secrets files.
     ///
     /// - Parameters:
-    ///   - copy: a folder in which nobody should put secrets, because its files are copies.
-    ///   - listed: the files of the only folder, if there is no copy, so that the folder is not listed twice.
+    ///   - copy: a folder that must not contain secrets, because its files are copies.
+    ///   - listed: the files of the only folder, if there is no copy. The folder is then not listed twice.
     init(_ folders: [URL], copy: URL?, listed: [EnvironmentFile]) {
         var seen: Set<String> = []
         for folder in folders where files.isEmpty {
@@ -96,7 +96,7 @@ struct SecretsSearch: Sendable {
         }
     }
 
-    /// Returns where the missing secrets of an environment can be.
+    /// Returns where the missing secrets of an environment are expected.
     ///
     /// - Parameter targets: the environment, followed by the environments whose secrets it inherits.
     func hint(for targets: [String]) -> SecretsHint {
@@ -109,10 +109,10 @@ struct SecretsSearch: Sendable {
     }
 }
 
-/// Where missing secrets can be, for messages.
+/// Describes for messages where missing secrets are expected.
 struct SecretsHint: Sendable {
     /// The folders, and the names of the files that may contain a secret.
     let lookedIn: String
-    /// The path of the file that a secret belongs in; nil if no folder for the file exists on this machine.
+    /// The path of the file that should contain the secret. Nil if this machine has no folder for the file.
     let file: String?
 }

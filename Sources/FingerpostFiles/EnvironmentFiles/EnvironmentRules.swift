@@ -1,7 +1,6 @@
 import Foundation
 
-/// The rules for an environment's keys, merged from every layer. They are set by the reserved keys, which start with
-/// `$`.
+/// The rules for an environment's keys, merged from every layer. Reserved keys, which start with `$`, set the rules.
 package struct EnvironmentRules: Sendable {
     /// The reserved keys.
     package enum Key: String, CaseIterable, Sendable {
@@ -53,7 +52,8 @@ package struct EnvironmentRules: Sendable {
         case off, failures, calls
     }
 
-    /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
+    /// The values of the reserved keys. The highest layer that sets a key decides. Secrets files cannot set these
+    /// values.
     private(set) var values = Setting.Members()
     /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
@@ -64,7 +64,7 @@ package struct EnvironmentRules: Sendable {
     /// The dotted paths that `$unset` lists in any layer.
     package private(set) var unset: Set<String> = []
 
-    /// Makes a key secret that `$secrets` does not list.
+    /// Makes a key secret although `$secrets` does not list the key.
     mutating func hide(_ path: String) { secrets.insert(path) }
 
     /// The reserved keys of a file that are for editors and people.

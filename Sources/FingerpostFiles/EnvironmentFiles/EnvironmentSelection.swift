@@ -15,16 +15,16 @@ package struct EnvironmentSelection: Sendable {
     /// The key of Info.plist that names an environment.
     package static let infoPlistKey = "APIEnvironment"
 
-    /// A requested environment, which must exist. The reason is the part of a message that says what requests the
-    /// environment; empty if the code does.
+    /// A requested environment, which must exist. `reason` is the part of a message that says what requests the
+    /// environment. It is empty if the code does.
     package typealias Request = (target: String, reason: String)
 
-    /// The start of the name of a new file for the environment. A file for `Base` would not be an environment.
+    /// Returns the start of the name of a new file for the environment. A file for `Base` would not be an environment.
     package static func newFile(for request: Request?) -> String {
         request.flatMap { $0.target == EnvironmentFolder.base ? nil : $0.target } ?? "<Name>"
     }
 
-    /// The environment that the code, the environment variable or Info.plist asks for.
+    /// Returns the environment that the code, the environment variable or Info.plist requests.
     ///
     /// - Parameter name: the name in the code.
     package func request(_ name: String?) -> Request? {
@@ -45,12 +45,12 @@ package struct EnvironmentSelection: Sendable {
     /// The name of the environment that test processes use.
     private static let tests = LayeredEnvironment.sealedDescription
 
-    /// The selected environment; nil if none is.
+    /// Returns the selected environment, or nil if none is selected.
     ///
-    /// - Throws: an error if the environment that is asked for does not exist.
+    /// - Throws: an error if the requested environment does not exist.
     package func target(of request: Request?, in folder: EnvironmentFolder) throws(FileProblem) -> String? {
         let targets = folder.targets
-        // An environment that is asked for must exist. A guessed name is ignored if no environment has that name.
+        // A requested environment must exist. A guessed name is ignored if no environment has this name.
         if let request {
             guard targets.contains(request.target) else { throw folder.missing(request) }
             return request.target
@@ -75,7 +75,8 @@ extension EnvironmentSelection {
 }
 
 extension EnvironmentFolder {
-    /// Says that a file of an environment is in the wrong place or format; nil if there is no such file.
+    /// Returns a text that says that a file of an environment is in the wrong folder or format. Returns nil if there is
+    /// no such file.
     private func ignored(_ target: String) -> String? {
         let name = target + EnvironmentFile.suffix
         let others = [
@@ -85,7 +86,7 @@ extension EnvironmentFolder {
             .map { " (\($0) is not read: only \(name).json or .plist in \(Self.name) itself is)" }
     }
 
-    /// The problem that the folder does not contain the environment that is asked for.
+    /// Returns the problem that the folder does not contain the requested environment.
     func missing(_ request: EnvironmentSelection.Request) -> FileProblem {
         let target = request.target
         let isBase = target == Self.base

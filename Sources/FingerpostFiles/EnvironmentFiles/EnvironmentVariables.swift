@@ -66,7 +66,7 @@ package struct EnvironmentVariables: Sendable {
             throw FileProblem("\(Self.prefix + stem) is also set", fix: "unset one of them")
         }
         let text = isFile ? try Self.contents(ofFile: text) : text
-        // The file is empty. An empty text is never a secret.
+        // The file is empty, and an empty text is never a secret.
         if text.isEmpty, declared.typical.isNull || environment.rules.secrets.contains(path) {
             environment.emptyVariables[path] = name
             return
@@ -80,8 +80,8 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// Describes quotes, or a carriage return, that a shell would have removed, and other readers of variables keep.
-    /// Nil for other text.
+    /// Describes quotes or a carriage return in a value. A shell would have removed them, but other readers of
+    /// variables keep them. Returns nil for other text.
     private static func flaw(of text: String) -> String? {
         if text.utf8.last == UInt8(ascii: "\r") { return "its value ends with a carriage return" }
         let isQuoted = ["\"", "'"].contains { text.utf8.count > 1 && text.begins(with: $0) && text.ends(with: $0) }
@@ -136,7 +136,7 @@ package struct EnvironmentVariables: Sendable {
         return value
     }
 
-    /// An example of how a variable contains a value of this kind, in any format of files.
+    /// Returns an example of a variable's text for a value of this kind.
     private static func form(of value: Node.Value) -> String {
         switch value {
         case .string, .null: "text"
@@ -152,12 +152,12 @@ package struct EnvironmentVariables: Sendable {
 
     // MARK: Names
 
-    /// The part of a variable's name for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
+    /// Returns the part of a variable's name for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
     private static func stem(_ path: String) -> String {
         path.words(between: ".").map(snakeCase).joined(separator: "__")
     }
 
-    /// A name in the form of a variable's: `API_KEY` for `apiKey`.
+    /// Returns a name in the form of a variable's name: `API_KEY` for `apiKey`.
     package static func snakeCase(_ name: Substring) -> String {
         let characters = Array(name)
         var words = ""

@@ -3,7 +3,7 @@ import Foundation
 /// The Swift type of a key's values.
 package indirect enum KeyType: Hashable, Sendable {
     case boolean, integer, real, text, url, date, data, dictionary
-    /// Integers that need more than 32 bits, as do milliseconds since 1970. On a watch, `Int` can have 32 bits.
+    /// Integers that need more than 32 bits, such as milliseconds since 1970. On a watch, `Int` can have 32 bits.
     case longInteger
     /// A list whose elements all have the given type. The element type is nil for the empty list, which is compatible
     /// with any element type.

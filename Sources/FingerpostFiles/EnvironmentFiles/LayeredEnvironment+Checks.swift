@@ -1,11 +1,11 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Checks the merged values once all layers have been added. Without the strict parser, these are the rules that
-    /// an app depends on: what could send calls to another server, or show a secret. The strict parser adds what
-    /// people should correct.
+    /// Checks the merged values after all layers have been added. Without the strict parser, only problems are found
+    /// that could send calls to another server or show a secret. The strict parser also finds mistakes that people
+    /// should correct.
     ///
-    /// - Parameter committed: the values merged from the committed files only; nil if there are no others.
+    /// - Parameter committed: the values merged from the committed files only. Nil if there are no other files.
     mutating func checkValues(against committed: Setting? = nil, readsSecrets: Bool = true) {
         problems = (parser?.problems(in: self) ?? []) + problems
         checkCases(root)
@@ -72,8 +72,8 @@ extension LayeredEnvironment {
         return problems.compactMap { $0 }
     }
 
-    /// The problem with a value, as the next part of a sentence. Without the strict parser, only a base URL or a
-    /// secret can have one.
+    /// Returns the problem with a value. The message continues a sentence that starts with the key's name. Without the
+    /// strict parser, only base URLs and secrets are checked.
     private func problem(of value: Node.Value, at place: Setting.Place) -> FileProblem? {
         if let parser { return parser.problem(of: value) { placeholder(at: place) } }
         guard case .string(let text) = value, text.holdsVariable, isSecret(place.path) || BaseURLKey.isNamed(place.key)
@@ -95,7 +95,7 @@ extension LayeredEnvironment {
         }
         let scheme = url.scheme?.lowercased() ?? ""
         if scheme == "https" || scheme == "http" { return BaseURLKey.problem(ofFragmentIn: text) }
-        // Other base URLs than the one that clients read by default can be for other protocols.
+        // Base URLs with other keys than the default key can be for other protocols.
         guard place.path == BaseURLKey.standard else { return nil }
         return FileProblem(
             isSecret(place.path) ? "is not an http or https URL" : "has the scheme \"\(scheme)\"",
@@ -156,7 +156,7 @@ extension LayeredEnvironment {
         for member in setting.members.list {
             if member.setting.isDictionary { checkCases(member.setting) }
             let source = member.setting.source
-            // The strict parser reports keys of one file, also those of an object in a list.
+            // The strict parser reports keys that differ only in letter case within one file.
             guard let other = folded.updateValue(member, forKey: member.key.lowercased()),
                 parser == nil || other.setting.source.document !== source.document
             else { continue }
@@ -191,8 +191,8 @@ extension Node {
 }
 
 extension FileProblem {
-    /// The problem of a key that only looks like one that decides where calls go, such as `$network`: with white space
-    /// or with characters that are not shown, or with letters of another width. Nil if there is none.
+    /// Creates the problem of a key that only looks like a key which decides where calls go, such as `$network`. The
+    /// key contains white space, invisible characters, or letters of another width. Returns nil for any other key.
     fileprivate init?(misleadingKey key: String) {
         let shown = key.precomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
@@ -203,15 +203,15 @@ extension FileProblem {
         self.init("the key \"\(key.visible)\" is not \"\(name)\", and only looks like it", fix: "write \"\(name)\"")
     }
 
-    /// The problem of a key that people cannot tell from another one; nil if there is none.
+    /// Creates the problem of a key that people cannot distinguish from another key. Returns nil for any other key.
     init?(ofKey key: String) {
         // Nearly all keys consist of these characters.
         if key.withBytes({ $0.allSatisfy { 0x20 < $0 && $0 < 0x7F } }) { return nil }
         if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
     }
 
-    /// Marks this problem as the problem of a value. Such a problem leaves the seal certain, unless the key decides
-    /// about the seal, or is almost such a key.
+    /// Marks this problem as the problem of a value. It is then still certain whether the environment is sealed, unless
+    /// the key decides about the seal, or almost has the name of such a key.
     @inline(never)
     package func ofValue(at key: String) -> FileProblem {
         var problem = self
@@ -242,7 +242,7 @@ extension FileProblem {
         FileProblem(owner + "contains a character that nothing shows", fix: "remove it, or write the text again")
     }
 
-    /// The problem of text in which a build did not replace a variable.
+    /// Creates the problem of a text with a variable that the build has not replaced.
     package init(unreplacedIn text: String, placeholder: String?) {
         self.init(
             "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",

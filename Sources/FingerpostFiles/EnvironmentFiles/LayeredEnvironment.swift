@@ -21,7 +21,7 @@ package struct LayeredEnvironment: Sendable {
     private(set) var ownDescription: String?
     /// The valid `$network` of the environment's own file.
     private(set) var ownNetwork: EnvironmentRules.Network?
-    /// Where missing secrets can be; nil if the environment is not loaded from a folder.
+    /// Describes where missing secrets are expected. Nil if the environment is not loaded from a folder.
     var secretsHint: SecretsHint?
     /// The environment variables that are set but empty, by their keys.
     var emptyVariables: [String: String] = [:]
@@ -31,7 +31,7 @@ package struct LayeredEnvironment: Sendable {
     /// unreadable file may declare them.
     package internal(set) var isIncomplete = false
 
-    /// Reads and checks the files; nil in an app without one.
+    /// Reads and checks the files. Nil in an app without the strict parser.
     let parser: (any StrictParsing.Type)?
 
     /// An environment without layers.
@@ -60,7 +60,7 @@ package struct LayeredEnvironment: Sendable {
         document.root.forEachEntry {
             if let problem = FileProblem(ofKey: $0.key) { problems.append(document.problem(at: $0.keyOffset, problem)) }
         }
-        // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
+        // The keys are stored, because a search for each checked key would take quadratic time.
         if origin != .secrets {
             ownDescription = document.root[Self.descriptionKey]?.string
             ownNetwork = document[.network].flatMap(Self.network)
@@ -92,7 +92,7 @@ package struct LayeredEnvironment: Sendable {
     package func merging(_ body: (Document, Origin, _ lower: LayeredEnvironment) -> Void) -> LayeredEnvironment {
         var merged = LayeredEnvironment(name: name, parser: nil)
         for (document, origin) in layers {
-            // A secret that no committed file contains is declared by `$secrets`.
+            // A secret may be declared only by `$secrets`, without a value in a committed file.
             if origin == .secrets { merged.declareSecrets() }
             body(document, origin, merged)
             merged.add(document, from: origin)
@@ -231,8 +231,8 @@ extension LayeredEnvironment {
         rules.secrets.covers(path) || origin(of: root[path: path]?.source) == .secrets
     }
 
-    /// The text in place of a missing secret of a sealed environment; nil for any other key. A sealed environment may
-    /// omit its secrets, because mocks need no credentials.
+    /// Returns the text that replaces a missing secret of a sealed environment, or nil for any other key. A sealed
+    /// environment may omit its secrets, because mocks need no credentials.
     package func standIn(for key: String) -> String? {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key) ? "<secret \(key)>" : nil
     }
@@ -244,11 +244,11 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
-    /// because a property list has no null. The strict parser reports likely typos instead.
+    /// Adds the keys of `$secrets` that no file contains. Their value is null. An empty text becomes null too, because
+    /// a property list cannot contain null. The strict parser reports probable misspellings instead.
     mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
-            // Most keys have a place.
+            // Most keys have a value.
             switch root[path: path]?.value {
             case .string("")?: path != Self.descriptionKey
             case nil:
@@ -262,7 +262,7 @@ extension LayeredEnvironment {
             let source = ValueSource.file(document, offset: offset)
             root = root.changing(path[...], from: source) { old in
                 guard let old else { return Setting(.null, source) }
-                // Another name can have declared a key inside.
+                // Another entry of `$secrets` may have declared a key inside this dictionary.
                 return old.isDictionary ? old : Setting(.null, old.source)
             }
         }
@@ -307,10 +307,10 @@ extension Node {
 }
 
 extension LayeredEnvironment {
-    /// Asks the app's code for the secrets that no file and no environment variable gave a value. A sealed environment
-    /// needs none.
+    /// Asks the app's code for secrets that have no value in a file or an environment variable. A sealed environment
+    /// needs no secrets.
     ///
-    /// - Parameter ask: nil if the app has no code that gives secrets.
+    /// - Parameter ask: nil if the app has no code for secrets.
     mutating func askForSecrets(_ ask: ((_ key: String) throws -> String?)?) {
         asksForSecrets = ask != nil
         guard let ask, !isSealed else { return }

@@ -17,7 +17,7 @@ package final class Setting: Sendable {
         typealias Element = (key: String, setting: Setting)
 
         private(set) var list: [Element] = []
-        /// The indices of the keys; empty for a few keys, among which a search is faster.
+        /// The indices of the keys. Empty for a few keys, because a search is then faster.
         private var indices: [String: Int] = [:]
 
         private static let few = 16
@@ -79,7 +79,7 @@ package final class Setting: Sendable {
         self.init(members, source)
     }
 
-    /// Creates a setting from all of a file but its reserved keys.
+    /// Creates a setting from a file, without the reserved keys.
     package convenience init(_ document: Document) {
         let entries = (document.root.entries ?? []).filter { $0.key.utf8.first != UInt8(ascii: "$") }
         self.init(Node(.dictionary(entries)), .file(document, offset: document.root.offset))
@@ -90,17 +90,17 @@ package final class Setting: Sendable {
 
     /// The setting at a dotted path.
     package subscript(path path: String) -> Setting? {
-        // Not `cut(at:)`, a function for all kinds of text, which would take most of the time of a load here.
+        // `cut(at:)` is generic over all kinds of text, and would take most of the time of a load here.
         guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
         return self[String(path[..<dot])]?[path: String(path[path.utf8.index(after: dot)...])]
     }
 
-    /// A copy with another setting at a dotted path. Dictionaries on the way that are missing are added; a copy without
-    /// changes if a value on the way is not a dictionary.
+    /// Returns a copy with another setting at a dotted path. Missing dictionaries on the path are added. If a value on
+    /// the path is not a dictionary, the copy is unchanged.
     ///
     /// - Parameters:
-    ///   - source: where added dictionaries come from.
-    ///   - change: receives the old setting; nil for a missing one.
+    ///   - source: the source of added dictionaries.
+    ///   - change: receives the old setting. Nil for a missing setting.
     func changing(_ path: Substring, from source: ValueSource, _ change: (_ old: Setting?) -> Setting) -> Setting {
         guard isDictionary else { return self }
         var members = members
@@ -112,7 +112,7 @@ package final class Setting: Sendable {
         return Setting(members, self.source)
     }
 
-    /// A copy without some keys, at any depth.
+    /// Returns a copy without some keys, at any depth.
     ///
     /// - Parameters:
     ///   - paths: the dotted paths of the keys.
@@ -127,7 +127,7 @@ package final class Setting: Sendable {
         return Setting(left, source)
     }
 
-    /// The place of a key. The dotted path is built only when somebody reads the path.
+    /// The place of a key. The dotted path is only built when it is read.
     struct Place {
         /// The dotted path of the dictionary around the key; empty at the top.
         let parent: String
@@ -220,7 +220,7 @@ extension Node.Value {
         case (.string(let text), .data): Data(base64Encoded: text).map(Node.Value.data)
         case (.date, .string(let text)): ISO8601Text.date(text) == nil ? nil : self
         case (.data, .string(let text)): Data(base64Encoded: text) == nil ? nil : self
-        // Each kind has a name of its own.
+        // Each kind has a unique name.
         default: kind == other.kind ? self : nil
         }
     }
@@ -239,7 +239,7 @@ extension Node.Value {
 
 /// The source of a value in an environment.
 package struct ValueSource: Sendable, CustomStringConvertible {
-    /// The file. For a value that is in no file, a document without content, whose path is the name of the source.
+    /// The file. A value without a file has a document without content, whose path is the name of the source.
     package let document: Document
     /// The byte offset in the file; nil if the offset is unknown.
     package let offset: Int?

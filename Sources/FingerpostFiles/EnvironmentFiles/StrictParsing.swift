@@ -1,26 +1,28 @@
 package import Foundation
 
-/// Reads and checks files for development. These readers know the line of each value, and accept nothing that other
-/// readers refuse. Tests, debug builds, tools and apps with mocks contain one; an app on the product `FingerpostCore`
-/// does not.
+/// Reads and checks files for development. The strict readers know the line of each value, and accept no file that
+/// other readers refuse. Tests, debug builds, tools and apps with mocks contain a strict parser. An app on the product
+/// `FingerpostCore` contains none.
 package protocol StrictParsing: Sendable {
     /// Reads a text strictly. The path of a property list ends in `.plist`.
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document
 
-    /// The problems of an environment's files that no app looks for.
+    /// Returns the problems of an environment's files that no app looks for.
     static func problems(in environment: LayeredEnvironment) -> [FileProblem]
 
-    /// The names of secrets that no layer contains and that are probably typos, whose keys would be shown.
+    /// Returns the names of secrets that no layer contains and that are probably misspelled. The secrets with the
+    /// correct names would be shown.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String>
 
-    /// The problem with the value of any key, as the next part of a sentence.
+    /// Returns the problem with the value of any key. The message continues a sentence that starts with the key's name.
     ///
-    /// - Parameter placeholder: returns what is shown instead of a secret value.
+    /// - Parameter placeholder: returns the text that is shown instead of a secret.
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem?
 
-    /// The problem with text that should be a URL and is none, as the next part of a sentence.
+    /// Returns the problem with text that should be a URL but is none. The message continues a sentence that starts
+    /// with the key's name.
     ///
-    /// - Parameter placeholder: what is shown instead of a secret text.
+    /// - Parameter placeholder: the text that is shown instead of a secret.
     static func problem(ofURL text: String, placeholder: String?) -> FileProblem
 }
 
@@ -28,10 +30,10 @@ package protocol StrictParsing: Sendable {
 package enum LinkedParser {
     private static let linked = LinkedClass<any StrictParsing.Type>("FingerpostDocuments.StrictParser")
 
-    /// True for a test of what an app without the strict parser does.
+    /// True in a test that simulates an app without the strict parser.
     @TaskLocal static var isHidden = false
 
-    /// nil if the process contains none.
+    /// The parser. Nil if the process contains none.
     package static var value: (any StrictParsing.Type)? { isHidden ? nil : linked.value }
 }
 

@@ -16,7 +16,7 @@ import Foundation
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }
 
-    /// The members of a list, which commas outside of quotes separate (section 5.6.1).
+    /// Returns the members of a comma-separated list. Commas inside quotes do not separate members (section 5.6.1).
     static func members(of list: String) -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
         return list[...].split(keepsEmpty: true) { byte in
@@ -26,10 +26,10 @@ import Foundation
         }
     }
 
-    /// Takes the next parameter of a field's value, such as `; rel="next"` (section 5.6.6). The name is in lower case;
-    /// a parameter may have no value.
+    /// Removes the next parameter of a field's value from the text, such as `; rel="next"` (section 5.6.6). Returns the
+    /// name in lower case, and the value. A parameter may have no value.
     ///
-    /// - Returns: nil if no parameter follows. The rest is then left as it is, also a quote without an end.
+    /// - Returns: nil if no parameter follows. The text is then unchanged, even if it contains a quote without an end.
     package static func parameter(in rest: inout Substring) -> (name: String, value: String?)? {
         var text = rest.without(leading: " \t")
         guard text.utf8.first == UInt8(ascii: ";") else { return nil }

@@ -7,7 +7,8 @@ package import Foundation
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
     package static func url(_ text: String) -> URL? { text.withBytes { isAbsolute($0) } ? absolute(text) : nil }
 
-    /// The URL with a scheme that a text represents by RFC 3986; nil for other text. `mailto:a@b` counts.
+    /// Returns the URL of a text that is a URL with a scheme by RFC 3986, such as `mailto:a@b`. Returns nil for other
+    /// text.
     ///
     /// The bytes decide. `URL(string:)` is not a check: since iOS 17 and macOS 14, and on Linux, this initializer
     /// escapes characters that older systems reject.
@@ -26,7 +27,7 @@ package import Foundation
     }
 
     /// True for text that starts with `scheme://`, as an absolute URL does (RFC 3986 section 4.3).
-    // Inlinable, because every path is checked.
+    // This function is inlinable, because every path is checked.
     @inlinable package static func isAbsolute(_ text: some Collection<UInt8>) -> Bool {
         guard let end = text.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
@@ -82,7 +83,7 @@ package import Foundation
         byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._~!$&'()*+,;=:@/?")
     }
 
-    /// The text shown instead of a credential.
+    /// The text that is shown instead of a credential.
     static let placeholder = "<redacted>"
 
     /// A URL with ``placeholder`` in place of user information, which can contain a password. URLs in the path of the
@@ -118,8 +119,9 @@ package import Foundation
         return place[...end]
     }
 
-    /// True for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), which may
-    /// have a zone (RFC 6874). Letters outside ASCII are allowed, and escapes are not: no server has such a name.
+    /// Returns true for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). An
+    /// IPv6 address may have a zone (RFC 6874). Letters outside ASCII are allowed. Escapes are not allowed, because no
+    /// server has such a name.
     package static func isHost(_ text: Substring) -> Bool {
         guard text.utf8.first == UInt8(ascii: "[") else {
             return !text.isEmpty && text.utf8.allSatisfy { $0 >= 128 || isOfName($0) }

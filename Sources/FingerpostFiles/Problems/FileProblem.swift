@@ -13,16 +13,17 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         package var message: String
         package var fix: String?
         package var severity = Severity.error
-        /// See ``LayeredEnvironment/knowsItsSeal``.
+        /// True if it is still certain whether the environment is sealed: see ``LayeredEnvironment/knowsItsSeal``.
         var leavesSealCertain = false
         package var kind: String?
         package var key: String?
     }
 
-    /// To change a problem, change its details: an accessor for each property would be large.
+    /// The values of the problem. To change a problem, change its details, because an accessor for each property would
+    /// be large.
     ///
-    /// The details are behind a reference, because every function that reads a file can throw a problem, and would
-    /// contain code that copies each property.
+    /// The details are stored behind a reference. Every function that reads a file can throw a problem, and would
+    /// otherwise contain code that copies each property.
     @Boxed package var details: Details
 
     package static func == (a: Self, b: Self) -> Bool { a.details == b.details }
@@ -44,17 +45,17 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
 
     package var severity: Severity { details.severity }
 
-    /// How bad a problem is. The raw values are used in descriptions and reports.
+    /// The severity of a problem. The raw values are used in descriptions and reports.
     package enum Severity: String, Sendable {
-        /// It fails the build or the test.
+        /// The problem fails the build or the test.
         case error
-        /// It fails nothing.
+        /// The problem fails neither the build nor the test.
         case warning
-        /// It is no problem, but good to know.
+        /// The message is not a problem, but useful information.
         case info
     }
 
-    // Not inlined: nearly every function of the readers creates a problem.
+    // This initializer is not inlined, because nearly every function of the readers creates a problem.
     @inline(never)
     package init(path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
         details = Details(path: path, line: line, column: column, message: message, fix: fix)
@@ -88,7 +89,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension [FileProblem] {
-    /// The problems sorted by file, line and column. Of problems that read the same, only the first is kept.
+    /// The problems sorted by file, line and column. If several problems have the same text, only the first is
+    /// included.
     package var inOrder: [FileProblem] {
         var seen: Set<String> = []
         return filter { seen.insert($0.description).inserted }.ordered {
@@ -98,8 +100,9 @@ extension [FileProblem] {
 }
 
 extension HTTPSyntax {
-    /// The problem of a method in lower case, and of a registered method in another letter case (section 9.1).
-    /// Foundation sends some of these in upper case, and others unchanged. Nil for any other method.
+    /// Returns the problem of a registered method in another letter case, and of any method in lower case (section
+    /// 9.1). Foundation sends some of these methods in upper case, and others unchanged. Returns nil for any other
+    /// method.
     package static func problem(ofMethod name: String) -> FileProblem? {
         guard name.utf8.contains(where: { $0 >= UInt8(ascii: "a") && $0.isASCIILetter }) else { return nil }
         let upper = name.uppercased()
@@ -113,10 +116,11 @@ extension HTTPSyntax {
 }
 
 extension URLText {
-    /// The problem with a URL whose host no server can have, or is the scheme of another URL; nil if there is none.
+    /// Returns the problem with a URL whose host no server can have, or whose host is the scheme of another URL.
+    /// Returns nil without a problem.
     package static func problem(ofHostIn text: String) -> FileProblem? {
         guard let host = host(of: text) else { return nil }
-        // The address of a host called https is possible, but not with what follows a scheme: https://https//api.
+        // A host named `https` is possible, but not before the text that follows a scheme: `https://https//api`.
         let rest = text.utf8[host.endIndex...]
         if ["http", "https"].contains(host.lowercased()),
             rest.begins(with: "//") || rest.begins(with: ":") && rest.dropFirst().first.map(\.isASCIIDigit) != true

@@ -52,13 +52,14 @@ package enum NearestName {
         hint(find(name, in: candidates))
     }
 
-    /// The end of a message that suggests a name which was found in another way; empty if there is none.
+    /// Returns the end of a message that suggests a name which was found in another way. Returns an empty text if there
+    /// is no name.
     package static func hint(_ nearest: String?) -> String { nearest.map { " (did you mean \($0.quoted)?)" } ?? "" }
 
     /// The part of a message that lists several similar names, which ``all(_:in:limit:)`` returns; empty without names.
     package static func list(_ nearest: [String], to name: String) -> String {
         if nearest.isEmpty { return "" }
-        // Names are compared by bytes, and a disk may write the same letters with other characters.
+        // Names are compared by bytes. A disk may write the same letters with other bytes.
         let isTwin = nearest.contains { $0 == name }
         return "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
             + (isTwin ? ", which looks the same: one has letters with combining characters (NFD), the other none" : "")

@@ -1,6 +1,6 @@
-// The value after a name in a text of others, and where it ends.
+// Finds the value after a name in a text, and the end of the value.
 extension NamedValues {
-    /// The value after a colon, an equals sign or a quote, if it can be one of its name.
+    /// Returns the range of the value after a colon, an equals sign or a quote, if the value is possible for the name.
     func place(after sign: Int, _ name: NameBefore, _ rule: Rule) -> Range<Int>? {
         if text[sign].isOne(of: "\"'") { return quoted(at: sign, name.text.lowercased()) }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x09 || name.isQuoted && ($0 == 0x0A || $0 == 0x0D) }
@@ -11,8 +11,8 @@ extension NamedValues {
         rest = rest.drop { $0 == UInt8(ascii: "\\") }
         let quote = rest.first.flatMap { $0.isOne(of: "\"'") ? $0 : nil }
         if quote != nil { rest = rest.dropFirst() }
-        // A value that is hidden already, and what a known value is only the start of. Keys are short: in a text of
-        // placeholders without an end, a search to its end would take quadratic time.
+        // A placeholder is already hidden, or is the start of a longer value. The search for the end of a placeholder
+        // has a limit, because a text of unfinished placeholders would otherwise take quadratic time.
         if rest.begins(with: "<redacted>") || rest.begins(with: "<secret "),
             let end = rest.prefix(256).firstIndex(of: UInt8(ascii: ">"))
         {
@@ -40,8 +40,8 @@ extension NamedValues {
         return value.isEmpty ? nil : value.indices
     }
 
-    /// The word in quotes after a name without a sign, as in `invalid password "…"`. What is called so can be quoted
-    /// as well: `secrets "db-prod" not found`, `unexpected token "null"`.
+    /// Returns the word in quotes after a name without a sign, as in `invalid password "…"`. The quoted word may also
+    /// be a name: `secrets "db-prod" not found`, `unexpected token "null"`.
     private func quoted(at quote: Int, _ name: String) -> Range<Int>? {
         let value = text[(quote + 1)...].prefix(256).prefix { $0 > 0x20 && !$0.isOne(of: "\"'") }
         guard text[value.endIndex...].first == text[quote], value.count >= 4, !name.ends(with: "s") else { return nil }
@@ -63,21 +63,21 @@ extension NamedValues {
 
 /// The name before a colon, an equals sign or a quote.
 package struct NameBefore {
-    /// The name as the text writes it.
+    /// The name in the spelling of the text.
     let word: String
-    /// True for the name of an item of a URL or of a form.
+    /// True for the name of a query item or a form field.
     let isItem: Bool
     /// True for a name in quotes, as in JSON.
     let isQuoted: Bool
 
-    /// The name without escapes. Some software appends a query to a URL that has one: `?page=2%3Ftoken=…`.
+    /// The name without escapes. Some software appends a query to a URL that already has a query: `?page=2%3Ftoken=…`.
     package var text: String {
         word.hasAny(of: "%\\") ? String((word.unescaped ?? word).parts(between: "?").last ?? "") : word
     }
 
     package init(_ sign: Int, in bytes: [UInt8]) {
         var (place, isQuoted) = Self.place(before: sign, in: bytes)
-        // In `Authorization header: …`, the name is a word before.
+        // In `Authorization header: …`, the name is the word before `header`.
         if place.count == 6, place.lowerBound > 0, bytes[place.lowerBound - 1] == 0x20,
             String(decoding: bytes[place], as: UTF8.self).lowercased() == "header"
         {
@@ -88,7 +88,7 @@ package struct NameBefore {
         if place.lowerBound > 0 {
             isItem = bytes[place.lowerBound - 1].isOne(of: "?&;#")
         } else {
-            // The first field of a form has nothing before it.
+            // No character precedes the first field of a form.
             isItem =
                 bytes[sign] == UInt8(ascii: "=")
                 && bytes[sign...].first { $0 <= 0x20 || $0 == UInt8(ascii: "&") } == UInt8(ascii: "&")
@@ -101,14 +101,14 @@ package struct NameBefore {
             isQuoted = isQuoted || bytes[end - 1] == UInt8(ascii: "\"")
             end -= 1
         }
-        // The escapes of JSON make a name longer.
+        // A name with JSON escapes is longer.
         var (start, longest) = (end, isQuoted ? 200 : 72)
         while start > 0, end - start < longest, isPart(bytes[start - 1], isQuoted) { start -= 1 }
         return (start..<end, isQuoted)
     }
 
-    /// True if a name of three characters or more can stand before a sign, and for the end of a URL's scheme. A text of
-    /// a server can consist of signs, so that most are to be left out without a look at their names.
+    /// Returns true if a name of three characters or more can precede a sign, or if the sign ends the scheme of a URL.
+    /// This check is fast, because a server's text can contain many signs without names.
     static func isPossible(_ sign: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         if sign + 2 < bytes.count, bytes[sign + 1] == 0x2F, bytes[sign + 2] == 0x2F { return true }
         var (index, length) = (sign, 0)
@@ -120,13 +120,13 @@ package struct NameBefore {
         }
         while index > 0, length < 3, isPart(bytes[index - 1], true) {
             index -= 1
-            // An escape is one character.
+            // An escape counts as one character.
             length += bytes[index] == UInt8(ascii: "%") ? -1 : 1
         }
         return length == 3
     }
 
-    /// What can stand between a name and its sign.
+    /// The characters that can be between a name and its sign.
     private static let between: StaticString = " \t\r\n\"'\\]"
 
     private static func isPart(_ byte: UInt8, _ isQuoted: Bool) -> Bool {
@@ -141,7 +141,7 @@ extension ArraySlice<UInt8> {
     /// The word at the start.
     fileprivate var word: Self { prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>,;&(){}[]\\`#\u{7F}") } }
 
-    /// The value of an item at the start, without the signs of a sentence after it.
+    /// The value of an item at the start, without the punctuation of a sentence after it.
     fileprivate var item: Self {
         var item = prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>;&\\`#\u{7F}") }
         if self[item.endIndex...].first == UInt8(ascii: "&") { return item }
@@ -160,7 +160,8 @@ extension ArraySlice<UInt8> {
         return self[..<Swift.min(end, endIndex)]
     }
 
-    /// The list or the object at the start, up to its bracket; to the end of the line if it has none.
+    /// The list or the object at the start, up to its closing bracket. Without a closing bracket, up to the end of the
+    /// line.
     fileprivate var bracketed: Self {
         var (index, depth) = (startIndex, 0)
         while index < endIndex, index - startIndex < 4096 {
@@ -186,7 +187,7 @@ extension ArraySlice<UInt8> {
     private var isLong: Bool { count >= 16 }
     private var isOfLetters: Bool { allSatisfy(\.isASCIILetter) }
 
-    /// True for a word that is longer than an ordinary one, or has a digit.
+    /// True for a word that is longer than an ordinary word or contains a digit.
     fileprivate var looksRandom: Bool { isLong || hasDigit }
 
     private func words(between separators: StaticString) -> [Self] { split { $0.isOne(of: separators) } }
@@ -197,7 +198,7 @@ extension ArraySlice<UInt8> {
         return parts.count > 2 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed || $0.count < 3 && $0.hasDigit }
     }
 
-    /// True for what a failure has in place of a code or a key, as in `code=404` and `key=quota_exceeded`.
+    /// True for a text that describes a failure, as in `code=404` and `key=quota_exceeded`. It is not a code or a key.
     fileprivate var isCondition: Bool {
         let parts = words(between: "_")
         return count == 3 && allSatisfy(\.isASCIIDigit)
@@ -224,7 +225,8 @@ extension ArraySlice<UInt8> {
 
     // MARK: Authorization
 
-    /// The credential after `Authorization:`: that of its scheme, or one word that looks like a credential.
+    /// The credential after `Authorization:`: the credential after the scheme, or a single word that looks like a
+    /// credential.
     fileprivate var authorization: Range<Int>? {
         let (scheme, rest) = (word, self[word.endIndex...].drop { $0 == 0x20 })
         let credential = rest.word
@@ -233,17 +235,17 @@ extension ArraySlice<UInt8> {
             return scheme.looksRandom ? scheme.indices : isLast && credential.hasDigit ? credential.indices : nil
         }
         if let parameters = rest.parameters { return parameters.indices }
-        // Ordinary words can follow, as in `Authorization: Bearer token is required`.
+        // Ordinary words can follow the scheme, as in `Authorization: Bearer token is required`.
         let isWord = credential.allSatisfy { $0.isASCIILetter || $0.isOne(of: ".:") } && !credential.isLong
         let isOrdinary =
             isWord && !credential.isMixed && (!isLast || Self.ordinary.contains(credential.text.lowercased()))
         return isOrdinary ? nil : credential.indices
     }
 
-    /// True for a capital after a small letter.
+    /// True if an uppercase letter follows a lowercase letter.
     private var isMixed: Bool { zip(self, dropFirst()).contains { 0x61...0x7A ~= $0 && 0x41...0x5A ~= $1 } }
 
-    /// `name=value` parameters at the start, with commas between them (RFC 9110 section 11.2), or cookies.
+    /// The `name=value` parameters at the start, separated by commas (RFC 9110 section 11.2), or cookies.
     fileprivate var parameters: Self? {
         let pairs = /(?:[\w*-]+=(?:"[^"\n]*"?|[^\s"'<>,&(){}\[\]\\`#=][^\s"'<>,&(){}\[\]\\`#]*)[ ,]*)+/
         let text = prefix(4096).text
@@ -253,7 +255,7 @@ extension ArraySlice<UInt8> {
         return parameters
     }
 
-    /// What can end a sentence after a scheme.
+    /// The words that can follow a scheme at the end of a sentence.
     private static let ordinary: Set = [
         "access", "authentication", "authorization", "credential", "credentials", "denied", "empty", "expected",
         "expired", "failed", "format", "header", "invalid", "malformed", "missing", "prefix", "rejected", "required",

@@ -1,24 +1,24 @@
 extension NamedValues {
-    /// Elements that contain a value of the name that the element around them has.
+    /// Elements whose content is a value under the name of the enclosing element.
     private static let values: Set = [
         "array", "data", "element", "i4", "int", "integer", "item", "li", "string", "text", "value",
     ]
-    /// Elements of HTML whose text is no value of their name.
+    /// Elements of HTML whose text is not a value under their own name.
     private static let fields: Set = [
         "a", "button", "fieldset", "form", "iframe", "img", "input", "label", "map", "meta", "object", "output",
         "select", "slot",
     ]
 
-    /// The values by their names in XML and HTML, in order: the content of an element, an attribute, and what an
-    /// element or an attribute before it names, as in `<key>token</key><string>…</string>` and
-    /// `<input name="token" value="…">`. None of them is empty.
+    /// Returns the values under the names of credentials in XML and HTML, in order. A value is the content of an
+    /// element, an attribute, or a text that a preceding element or attribute names, as in
+    /// `<key>token</key><string>…</string>` and `<input name="token" value="…">`. No value is empty.
     ///
-    /// - Parameter limit: how many values, and how many different names, are looked for.
+    /// - Parameter limit: the maximum number of values, and of different names, that are searched for.
     package static func markup(
         in text: String, upTo limit: Int = .max, named isSecret: (String) -> Bool = SensitiveName.isPassword
     ) -> [Value] { text.withBytes { Markup(bytes: $0).values(upTo: limit, named: isSecret) } }
 
-    /// Reads tags byte by byte: regular expressions take seconds for the largest body that is read for an error.
+    /// Reads tags byte by byte, because regular expressions would take seconds for the largest body of an error.
     private struct Markup {
         typealias Tag = (name: String, isEnd: Bool, end: Int, attributes: [(name: String, value: Range<Int>)])
 
@@ -26,9 +26,9 @@ extension NamedValues {
 
         func values(upTo limit: Int, named isSecret: (String) -> Bool) -> [Value] {
             var (found, known, index, hasMoreSections) = ([Value](), [String: Bool](), 0, true)
-            /// The name of the values that follow, and the element at whose end they end.
+            /// The name of the values that follow, and the element that ends their range.
             var current: (name: String, element: String)?
-            /// The name that the element before has named, and true if any element contains its value.
+            /// The name that the preceding element has announced, and true if any element contains its value.
             var announced: (name: String, isKey: Bool)?
 
             func isKnown(_ name: String) -> Bool {
@@ -51,7 +51,7 @@ extension NamedValues {
                     if current?.element == element { current = nil }
                     continue
                 }
-                // What the library shows of a secret.
+                // The library itself shows `<secret …>` in place of a secret.
                 let isShown = element == "secret" && attributes.isEmpty && bytes[open...].begins(with: "<secret ")
                 if isShown || element == "redacted" { continue }
                 let names = attributes.filter { ["name", "key", "property"].contains($0.name) }.map { text($0.value) }
@@ -88,7 +88,7 @@ extension NamedValues {
                 } else if bytes[content.upperBound...].begins(with: "</")
                     || content.upperBound == bytes.count && !bytes[content].contains(0x20)
                 {
-                    // In `expected <password> but got`, the name is no tag.
+                    // In a text such as `expected <password> but got`, the name is not a tag.
                     add(current.name, content)
                 }
             }
@@ -113,7 +113,7 @@ extension NamedValues {
             index < bytes.count && bytes[index].isOne(of: characters)
         }
 
-        /// The tag that begins at an index, if its quotes are closed, with its `name=value` pairs.
+        /// Returns the tag at an index with its `name=value` pairs. Returns nil if a quote in the tag is not closed.
         private func tag(at open: Int) -> Tag? {
             let isEnd = hasByte("/", at: open + 1)
             var (index, attributes) = (isEnd ? open + 2 : open + 1, [(name: String, value: Range<Int>)]())
@@ -140,7 +140,7 @@ extension NamedValues {
             return hasByte(">", at: index) ? (element, isEnd, index + 1, attributes) : nil
         }
 
-        /// The name at an index, without that of its namespace.
+        /// Returns the name at an index without its namespace prefix.
         private func name(at index: inout Int) -> String {
             let isPart = { (byte: UInt8) in
                 byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._")

@@ -1,21 +1,21 @@
-/// Finds values that no call knows, in texts of any form, by the names beside them: what follows `token=`, `password: `
-/// or `"apiKey": `, the parts of a form, what elements and attributes contain, the user information of URLs, and JSON
-/// Web Tokens. Each byte is read once.
+/// Finds values that may be credentials in texts of any format. The names beside the values decide: after `token=`,
+/// `password: ` or `"apiKey": `, in the parts of a form, and in elements and attributes. The user information of URLs
+/// and JSON Web Tokens are found too. Each byte is read once.
 package struct NamedValues {
     package typealias Value = (name: String, place: Range<Int>)
 
-    /// The text with `<redacted>` in place of each value whose name is that of a credential.
+    /// Returns the text with `<redacted>` in place of each value under the name of a credential.
     ///
-    /// - Parameter hasMarkup: true to look into elements and attributes too.
+    /// - Parameter hasMarkup: true to search elements and attributes too.
     package static func hidden(in text: String, hasMarkup: Bool = false) -> String {
         let shown = text.replacing(values(in: text).map { ($0.place, SensitiveName.placeholder) })
         guard hasMarkup, shown.hasAny(of: "<") else { return shown }
         return shown.replacing(markup(in: shown).map { ($0.place, SensitiveName.placeholder) })
     }
 
-    /// The values whose names are those of credentials, without the signs of numbers.
+    /// Returns the values under the names of credentials. The sign of a number is left out.
     ///
-    /// - Parameter limit: how many values, and how many different names, are looked for.
+    /// - Parameter limit: the maximum number of values, and of different names, that are searched for.
     package static func found(in text: String, upTo limit: Int = 2048) -> [String] {
         let values = values(in: text, upTo: limit) + markup(in: text, upTo: limit)
         return text.withBytes { bytes in
@@ -23,7 +23,7 @@ package struct NamedValues {
         }
     }
 
-    /// The values after signs, in order. None of them is empty.
+    /// Returns the values after signs, in order. No value is empty.
     private static func values(in text: String, upTo limit: Int = .max) -> [Value] {
         var search = NamedValues(text: Array(text.utf8))
         var (found, index) = ([Value](), 0)
@@ -40,9 +40,9 @@ package struct NamedValues {
     enum Rule { case none, credential, count }
 
     let text: [UInt8]
-    /// What a name is counts once for each text, because a text can repeat it.
+    /// The rules for names that were already classified, because a text can repeat a name.
     private var known: [String: Rule] = [:]
-    /// At how many places a value was looked for.
+    /// The number of places at which a value was searched for.
     private var searched = 0
 
     private init(text: [UInt8]) { self.text = text }
@@ -58,7 +58,7 @@ package struct NamedValues {
         return rule == .none ? nil : place(after: mark, name, rule).map { (name.text, $0) }
     }
 
-    /// What the value of a name is.
+    /// Returns the rule for the value under a name.
     private mutating func rule(of name: NameBefore) -> Rule {
         let key = name.isItem ? "&" + name.word : name.word
         if let rule = known[key] { return rule }
@@ -69,9 +69,9 @@ package struct NamedValues {
         return rule
     }
 
-    /// The first place of a sign or a quote after a name, or of the start of a JSON Web Token.
+    /// Returns the position of the first sign or quote after a name, or of the first JSON Web Token.
     private func mark(from start: Int) -> Int? {
-        // A loop over a buffer: in a debug build, a search with a closure takes several times as long.
+        // A loop over a buffer is used, because a search with a closure takes several times as long in a debug build.
         text.withUnsafeBufferPointer { bytes in
             var index = start
             while index < bytes.count {
@@ -92,7 +92,7 @@ package struct NamedValues {
         let isPart = { (byte: UInt8) in byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-_.=") }
         if start > 0, isPart(text[start - 1]), text[start - 1] != UInt8(ascii: "=") { return nil }
         var word = text[start...].prefix(while: isPart)
-        // A sentence can end after it.
+        // A token can be at the end of a sentence.
         while word.last == UInt8(ascii: ".") { word.removeLast() }
         return String(decoding: word, as: UTF8.self).isWebToken ? word.indices : nil
     }

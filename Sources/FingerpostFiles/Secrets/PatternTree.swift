@@ -1,33 +1,34 @@
-/// Finds many byte patterns in one pass over a text, by the algorithm of Aho and Corasick: the time depends on the
-/// length of the text and of the patterns, and not on their number, nor on how much of them repeats.
+/// Finds many byte patterns in one pass over a text with the algorithm of Aho and Corasick. The time depends on the
+/// length of the text and of the patterns, but not on the number of patterns or on repetitions.
 ///
-/// A state is the end of the text that begins a pattern. Those of up to two bytes have a row with the next state for
-/// each byte, because nearly all bytes of a text are read in them. The others are the nodes of a tree.
+/// A state is a text that is the start of a pattern and that the read bytes end with. States of up to two bytes have a
+/// row with the next state for each byte, because nearly all bytes of a text are read in these states. The other states
+/// are the nodes of a tree.
 package struct PatternTree: Sendable {
     private typealias State = Int32
 
     private struct Node: Sendable {
-        /// The last byte.
+        /// The last byte of the state.
         let byte: UInt8
-        /// The pattern that ends here; the first one if there are several, and -1 for none.
+        /// The pattern that equals the state. The first pattern if there are several, and -1 if there is none.
         var pattern: Int32 = -1
-        /// The first state that is longer by one byte, and the next one that is longer than the same state; 0 for none.
+        /// The first state that is longer by one byte, and the next state with the same parent. 0 for no state.
         var child: State = 0
         var sibling: State = 0
-        /// The longest end of the state that begins a pattern too, and the longest end that is a pattern, which can be
-        /// the whole state.
+        /// The longest shorter end of the state that is also a state, and the longest end of the state that is a
+        /// pattern. The latter can be the whole state.
         var suffix: State = 0
         var end: State = 0
     }
 
     private var nodes = [Node(byte: 0)]
     private let lengths: [Int]
-    /// The next state for each byte, of the states with a row. The sign bit marks those at which a pattern ends.
+    /// The next state for each byte, for the states with a row. The sign bit marks a state at which a pattern ends.
     private var (rows, rowCount): ([State], State) = ([], 0)
 
     private static let mark: State = .min
 
-    /// - Parameter patterns: none of them empty.
+    /// - Parameter patterns: the patterns. No pattern may be empty.
     package init(_ patterns: [[UInt8]]) {
         lengths = patterns.map(\.count)
         // The states with a row have the lowest numbers.
@@ -40,7 +41,7 @@ package struct PatternTree: Sendable {
         link()
     }
 
-    /// Adds the states of the start of a pattern, and returns the last one.
+    /// Adds the states for the start of a pattern, and returns the last state.
     private mutating func add(_ pattern: ArraySlice<UInt8>) -> Int {
         var state: State = 0
         for byte in pattern {
@@ -61,7 +62,7 @@ package struct PatternTree: Sendable {
         return child
     }
 
-    /// Gives each state its suffix, its end and its row, the shorter states first.
+    /// Computes the suffix, the end and the row of each state. Shorter states come first.
     private mutating func link() {
         rows = [State](repeating: 0, count: Int(rowCount) << 8)
         var (queue, position): ([State], Int) = ([0], 0)
@@ -85,7 +86,7 @@ package struct PatternTree: Sendable {
 
     // MARK: Search
 
-    /// The state after another and a byte.
+    /// Returns the state that follows a state and a byte.
     private func step(_ state: State, _ byte: UInt8) -> State {
         var state = state
         while state >= rowCount {
@@ -96,12 +97,12 @@ package struct PatternTree: Sendable {
         return rows[Int(state) << 8 | Int(byte)] & ~Self.mark
     }
 
-    /// Calls the body where patterns end, with their index and their place in the text: first for the longest one that
-    /// ends there, and for shorter ones until the body returns true.
+    /// Calls the body for each position at which patterns end, with the index of the pattern and its range. The longest
+    /// pattern comes first. Shorter patterns follow until the body returns true.
     package func forEachMatch(in text: UnsafeRawBufferPointer, _ body: (_ pattern: Int, _ place: Range<Int>) -> Bool) {
         guard let bytes = text.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
         rows.withUnsafeBufferPointer { buffer in
-            // In a debug build, a buffer and generic conversions take several times as long.
+            // Without a pointer, and with generic conversions, this loop takes several times as long in a debug build.
             guard let rows = buffer.baseAddress else { return }
             var (state, offset): (State, Int) = (0, 0)
             while offset < text.count {

@@ -1,13 +1,13 @@
-/// Finds known secrets in texts of others: all of them in one pass over the text as it is, and in one over the text
-/// without the escapes of JSON, URLs and forms. What stands before a secret decides nothing.
+/// Finds known secrets in texts, in one pass over the text and in one pass over the text without the escapes of JSON,
+/// URLs and forms. The text before a secret does not matter.
 package struct SecretScanner: Sendable {
-    /// A value to find, and what is shown in its place. A value that may be an ordinary word, such as the password
-    /// `test`, is found as a whole word.
+    /// A value to find, and the text that is shown instead. A value that may be an ordinary word, such as the password
+    /// `test`, is only found as a whole word.
     package typealias Value = (text: String, shown: String, isWord: Bool)
     package typealias Match = (range: Range<Int>, value: Value)
 
     private let values: [Value]
-    /// The index of the value that each pattern is a form of.
+    /// The index of the value for each pattern. A pattern is one form of a value.
     private var owners: [Int] = []
     private let patterns: PatternTree
     /// The length in bytes of the longest pattern.
@@ -16,14 +16,14 @@ package struct SecretScanner: Sendable {
     private var isUsed = [Bool](repeating: false, count: 256)
 
     /// - Parameters:
-    ///   - values: of equal ones, the first counts.
-    ///   - more: other forms of a value to look for, none of them empty.
+    ///   - values: the values to find. If values are equal, the first applies.
+    ///   - more: returns other forms of a value to search for. No form may be empty.
     package init(_ values: [Value], more: (String) -> [[UInt8]] = { _ in [] }) {
         self.values = values
         var all: [[UInt8]] = []
         for (index, value) in values.enumerated() where !value.text.isEmpty {
             let bytes = Array(value.text.utf8)
-            // A form has a plus in place of a space, so that both count as the same.
+            // A form writes a space as a plus sign, so both count as equal.
             let spaced = bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
             for byte in bytes + spaced { isUsed[Int(byte)] = true }
             let forms = (bytes == spaced ? [bytes] : [bytes, spaced]) + more(value.text)
@@ -34,7 +34,8 @@ package struct SecretScanner: Sendable {
         patterns = PatternTree(all)
     }
 
-    /// The places of values, in their order. Places that overlap are one, and have the value of the first.
+    /// Returns the ranges of values, in the order of the text. Overlapping ranges are joined, and get the value of the
+    /// first.
     package func places(in text: UnsafeRawBufferPointer) -> [Match] {
         let found = matches(in: text)
         guard text.contains(where: { $0.isOne(of: "%\\") || $0 == UInt8(ascii: "+") && isUsed[0x20] }) else {
@@ -76,16 +77,17 @@ package struct SecretScanner: Sendable {
         found.append(match)
     }
 
-    /// The text with what is shown of each value in its place.
+    /// Returns the text with the shown text in place of each value.
     ///
-    /// - Parameter length: where the text is cut, in bytes, or after the value that is there.
+    /// - Parameter length: the length in bytes at which the text is truncated. A value at this position is replaced as
+    ///   a whole.
     package func hide(_ text: String, upTo length: Int = .max) -> String {
         if text.utf8.count <= length {
             if owners.isEmpty { return text }
             return text.replacing(text.withBytes { places(in: .init($0)) }.map { ($0.range, $0.value.shown) })
         }
         return text.withBytes { bytes in
-            // A byte has six in an escape of JSON, and a value that begins before the cut is seen whole.
+            // An escape in JSON can have six bytes for one byte, so the search continues after the cut by this factor.
             let seen = bytes.prefix(length + min(6 * longest, bytes.count))
             let found = places(in: .init(UnsafeBufferPointer(rebasing: seen))).filter { $0.range.lowerBound < length }
             var end = max(length, found.last?.range.upperBound ?? 0)
@@ -95,7 +97,7 @@ package struct SecretScanner: Sendable {
         }
     }
 
-    /// True if no ASCII letter or digit is beside a part of a text.
+    /// Returns true if no ASCII letter or digit is next to a part of a text.
     private static func isWord(_ range: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
         !text[..<range.lowerBound].endsWithWord
             && !text[range.upperBound...].prefix(1).contains { $0.isASCIILetter || $0.isASCIIDigit }
@@ -103,8 +105,8 @@ package struct SecretScanner: Sendable {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// True if the last byte is an ASCII letter or digit, but not that of an escape such as `%2F`, `\n` or `\u002f`. An
-    /// escape counts as the character that it represents, which is hardly ever a letter.
+    /// True if the last byte is an ASCII letter or digit. The last byte of an escape such as `%2F`, `\n` or `\u002f`
+    /// does not count, because the escaped character is hardly ever a letter.
     package var endsWithWord: Bool {
         last.map { $0.isASCIILetter || $0.isASCIIDigit } == true && suffix(3).first != UInt8(ascii: "%")
             && suffix(2).first != UInt8(ascii: "\\") && !suffix(6).begins(with: "\\u")

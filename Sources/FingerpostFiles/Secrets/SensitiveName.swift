@@ -1,21 +1,21 @@
 import Foundation
 
-/// Decides from a name whether its value is a credential. The place of the name decides which rule holds; all rules
-/// read one table.
+/// Decides from a name whether its value is a credential. The location of the name decides which rule applies. All
+/// rules use one table.
 ///
-/// | The name is in | Rule | What is a credential |
+/// | The name is in | Rule | Names of credentials |
 /// |---|---|---|
 /// | a header | ``isHeader(_:)`` | as in a request, and `sign` as the last word: `API-Sign` |
 /// | a request: in a query, a path, a form, a cookie | ``isSensitive(_:)`` | also `code`, `key`, `session` |
-/// | JSON, and the texts of others | ``isPassword(_:)`` | names that nothing else has: `token`, `password` |
+/// | JSON, and texts of servers | ``isPassword(_:)`` | unambiguous names: `token`, `password` |
 ///
-/// A response calls other things `code` and `key`: there, the value decides too (`Node.Entry.isCredential`), as it does
-/// for a count of tokens (``countsTokens(_:)``).
+/// In a response, `code` and `key` often have another meaning, so the value decides too (`Node.Entry.isCredential`).
+/// The value also decides for counts of tokens (``countsTokens(_:)``).
 package enum SensitiveName {
     /// The text shown instead of a sensitive value.
     package static let placeholder = URLText.placeholder
 
-    /// What stands before a credential in `Authorization`.
+    /// The schemes that precede a credential in `Authorization`.
     package static let schemes: Set = [
         "apikey", "aws4-hmac-sha256", "basic", "bearer", "bot", "digest", "dpop", "gnap", "hawk", "hmac", "key", "mac",
         "negotiate", "ntlm", "oauth", "sharedkey", "signature", "token", "vapid",
@@ -28,7 +28,7 @@ package enum SensitiveName {
         "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth", "sign", "xsid",
     ]
 
-    /// Whole names of credentials everywhere.
+    /// Whole names that are names of credentials everywhere.
     package static let whole: Set = ["authorization", "cookie", "cookies", "setcookie", "secretid"]
 
     /// A name is sensitive if any of its words is in this set: `X-Api-Key`, `apiKey`, `api_key`.
@@ -49,10 +49,11 @@ package enum SensitiveName {
         "accountkey", "authkey", "encryptionkey", "hmackey", "masterkey", "privatekey", "sessionkey", "sharedkey",
         "signingkey", "authcookie", "sessioncookie", "jwt", "samlresponse",
     ]
-    /// Such pieces of names in requests. In a response, most of these names have values that are not secret.
+    /// Texts that make a name sensitive in requests, even inside a longer word. In a response, most values under these
+    /// names are not secret.
     private static let requestStems = ["signature", "authorization", "samlrequest", "samlart", "dpop"]
 
-    /// The words that, directly before `code`, name a code that proves who somebody is.
+    /// Words before `code`. With one of these words, the code proves somebody's identity.
     private static let codes: Set<String> = [
         "access", "activation", "auth", "authentication", "authorization", "backup", "confirmation", "device", "login",
         "mfa", "otp", "pin", "recovery", "reset", "security", "sms", "user", "verification",
@@ -60,8 +61,8 @@ package enum SensitiveName {
 
     /// True if the value of a header with this name is a credential.
     ///
-    /// A last word that describes a credential elsewhere counts for nothing here: a header that is hidden, or that does
-    /// not follow to another origin, costs less than a credential that does.
+    /// In a header, a last word that describes a credential does not make the name harmless. It costs little to hide
+    /// such a header or to drop it at another origin, but a leaked credential costs much.
     package static func isHeader(_ name: String) -> Bool {
         let split = words(of: name)
         return isSensitive(split) || split.last == "sign"
@@ -82,8 +83,8 @@ package enum SensitiveName {
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
     }
 
-    /// True for names that only passwords and similar credentials have, in JSON and in the texts of others. There,
-    /// values with names such as `key` and `session` are usually harmless.
+    /// Returns true for names that only passwords and similar credentials have, in JSON and in texts of servers. In
+    /// these texts, values under names such as `key` and `session` are usually harmless.
     package static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
         return !isDescription(split) && !isHarmless(split) && isPassword(split)
@@ -95,7 +96,7 @@ package enum SensitiveName {
         return split.last == "tokens" && split.dropLast().allSatisfy(counts.contains)
     }
 
-    /// True for names that a response gives to what is no credential as well: those of codes and keys.
+    /// Returns true for names of codes and keys, because in a response they may also be names of harmless values.
     static func isAmbiguous(_ name: String) -> Bool { ["code", "key"].contains(words(of: name).last) }
 
     private static func isPassword(_ split: [String]) -> Bool {
@@ -115,8 +116,8 @@ package enum SensitiveName {
         return false
     }
 
-    /// The words of a name in lower case; whether the name is that of a harmless token, such as a page's; and whether
-    /// it is that of a code that somebody has to enter.
+    /// Returns the words of a name in lower case, whether the name is that of a harmless token, such as a page token,
+    /// and whether it is that of a code that a user enters.
     package static func read(_ name: String) -> (words: [String], isHarmless: Bool, isCode: Bool) {
         let split = words(of: name)
         return (split, isDescription(split) || isHarmless(split), isCode(split))
@@ -145,7 +146,7 @@ package enum SensitiveName {
     package static let descriptions: Set = [
         "algorithm", "check", "enabled", "format", "length", "name", "policy", "required", "rules", "strength",
     ]
-    /// Words that, before `key`, say what it finds or sorts.
+    /// Words before `key` that describe what the key finds or sorts.
     private static let orders: Set = ["cache", "foreign", "partition", "sort"]
 
     /// True for a name whose last word describes the credential that the words before it name.
@@ -160,8 +161,8 @@ package enum SensitiveName {
         }
         let (before, after) = (split[..<place], split[(place + 1)...])
         if !after.isEmpty {
-            // `prompt_tokens_details` are counts.
-            // The `token_type_hint` of RFC 7009; an `id_token_hint` is a token.
+            // `prompt_tokens_details` contains counts. `token_type_hint` (RFC 7009) is not a token, but `id_token_hint`
+            // is.
             return after.allSatisfy(properties.contains) || after.elementsEqual(["type", "hint"])
                 || after.elementsEqual(["details"]) && !before.isEmpty && before.allSatisfy(counts.contains)
         }
@@ -177,7 +178,7 @@ package enum SensitiveName {
         var previousIsLower = false
         for scalar in name.unicodeScalars {
             let properties = scalar.properties
-            // Unicode joins a mark with the letter before it.
+            // Unicode joins a combining mark with the letter before it.
             let isSeparator = !properties.isAlphabetic && properties.numericType == nil
             if isSeparator || properties.isUppercase && previousIsLower { found.append("") }
             if !isSeparator { found[found.count - 1] += properties.lowercaseMapping }
@@ -186,7 +187,8 @@ package enum SensitiveName {
         return found.filter { !$0.isEmpty }.flatMap { positions(before: "token", in: $0) ?? [$0] }
     }
 
-    /// The words of a name that is written in one, such as `nextpagetoken`; nil if it is not one for a position.
+    /// Returns the words of a name without separators, such as `nextpagetoken`. Returns nil if the name does not
+    /// describe a position in a list.
     private static func positions(before end: String, in word: String) -> [String]? {
         guard word.ends(with: end) else { return nil }
         var (found, rest) = ([String](), word.withoutEnd(end)[...])

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A text with its escapes undone: those of JSON strings (RFC 8259 section 7) and of percent-encoding (RFC 3986
-/// section 2.1). It knows where each of its bytes is in the text with the escapes.
+/// A text without the escapes of JSON strings (RFC 8259 section 7) and of percent-encoding (RFC 3986 section 2.1). For
+/// each byte, the position in the original text is known.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
-    /// For each escape, the offset after it in `bytes`, and the one in the text.
+    /// For each escape, the offset after it in `bytes`, and the offset after it in the original text.
     private var ends: [(offset: Int, source: Int)] = []
 
     private static let (short, meanings) = (Array("\"\\/bfnrt".utf8), Array("\"\\/\u{8}\u{C}\n\r\t".utf8))
 
     /// - Parameters:
     ///   - isForm: true to read `+` as a space.
-    ///   - isUndone: true for the bytes whose escapes are undone. Others stay: the end of what looks like an escape can
-    ///     be the start of what is looked for.
+    ///   - isUndone: returns true for the bytes whose escapes are undone. Other escapes stay, because the end of such
+    ///     an escape can be the start of a searched text.
     init(_ text: UnsafeRawBufferPointer, isForm: Bool, _ isUndone: (UInt8) -> Bool) {
         bytes.reserveCapacity(text.count)
         var index = 0
@@ -28,7 +28,7 @@ struct UnescapedText {
                 index += length
                 ends.append((bytes.count, index))
             } else {
-                // The second backslash of two begins no escape.
+                // The second of two backslashes does not start an escape.
                 let length = byte == UInt8(ascii: "\\") && text[index...].begins(with: "\\\\") ? 2 : 1
                 bytes += text[index..<index + length]
                 index += length
@@ -36,7 +36,8 @@ struct UnescapedText {
         }
     }
 
-    /// The bytes that the escape at an index represents, and its length; nil if there is none.
+    /// Returns the bytes that an escape represents, and the length of the escape. Returns nil if there is no escape at
+    /// the index.
     private static func escape(in text: UnsafeRawBufferPointer, at index: Int) -> (meaning: [UInt8], length: Int)? {
         func number(_ start: Int, _ count: Int) -> UInt32? {
             let digits = text[min(start, text.count)...].prefix(count)
@@ -48,14 +49,14 @@ struct UnescapedText {
         guard letter == UInt8(ascii: "u") else { return short.firstIndex(of: letter).map { ([meanings[$0]], 2) } }
         guard let unit = number(index + 2, 4) else { return nil }
         if let scalar = Unicode.Scalar(unit) { return (Array(String(scalar).utf8), 6) }
-        // Two surrogates are a character.
+        // Two surrogates form one character.
         guard unit < 0xDC00, text[(index + 6)...].begins(with: "\\u"), let low = number(index + 8, 4),
             0xDC00..<0xE000 ~= low, let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + low - 0xDC00)
         else { return nil }
         return (Array(String(scalar).utf8), 12)
     }
 
-    /// The place in the text with the escapes of a place in ``bytes``.
+    /// Returns the range in the original text for a range in ``bytes``.
     func source(of place: Range<Int>) -> Range<Int> { source(of: place.lowerBound)..<source(of: place.upperBound) }
 
     private func source(of offset: Int) -> Int {
@@ -69,7 +70,7 @@ struct UnescapedText {
 }
 
 extension String {
-    /// The text with its escapes undone; nil if it has none, or if what they represent is no text.
+    /// The text without escapes. Nil if it contains no escapes, or if the escaped bytes are not valid UTF-8.
     package var unescaped: String? {
         guard hasAny(of: "%\\") else { return nil }
         return Data(withBytes { UnescapedText(.init($0), isForm: false) { _ in true }.bytes }).text

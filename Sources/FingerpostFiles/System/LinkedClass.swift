@@ -3,9 +3,9 @@ import Foundation
 /// A class of a module that the process may lack. The class is found by its name, so that this library works without
 /// the module.
 ///
-/// A linker takes from a static archive only what something refers to, and nothing refers to such a class by more than
-/// its name. SwiftPM and Xcode link the object files of a package themselves. Tuist and Bazel make archives, from which
-/// the linker takes all classes with `-ObjC` (with `--whole-archive` on Linux).
+/// From a static archive, a linker takes only the code that other code refers to, and other code refers to such a class
+/// only by its name. SwiftPM and Xcode link the object files of a package without an archive. Tuist and Bazel create
+/// archives. With `-ObjC` (`--whole-archive` on Linux), the linker takes all classes from an archive.
 ///
 /// An app that hosts tests can ask before its test bundle is loaded, so only a positive answer is remembered.
 package final class LinkedClass<Class: Sendable>: Sendable {

@@ -22,8 +22,8 @@ public import Foundation
         }
     }
 
-    // Sendable, because the value is only read and written while the mutex is locked. It enters and leaves as
-    // `sending`.
+    // This property is Sendable, because the value is only accessed while the mutex is locked. The value enters and
+    // leaves as `sending`.
     @usableFromInline let box: ManagedBuffer<pthread_mutex_t, Value>
 
     @inlinable package init(_ value: consuming sending Value) {

@@ -35,12 +35,12 @@ package enum StandardError {
         }
     }
 
-    /// Runs the body without the signal `SIGPIPE`, which the system sends to a program that writes to a pipe without
-    /// readers, and which by default ends the process.
+    /// Runs the body without the signal `SIGPIPE`. The system sends this signal to a program that writes to a pipe
+    /// without readers, and by default the signal ends the process.
     private static func withoutBrokenPipeSignal(to file: Int32, _ body: () -> Void) {
         #if canImport(Darwin)
-            // Darwin sends the signal to the process, so that any thread can receive it. So turn it off for the file,
-            // and leave it off: another thread may still be writing.
+            // Darwin sends the signal to the process, so any thread can receive it. The signal is therefore turned off
+            // for the file, and stays off, because another thread may still be writing.
             _ = fcntl(file, F_SETNOSIGPIPE, 1)
             body()
         #else

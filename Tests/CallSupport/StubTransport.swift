@@ -1,7 +1,7 @@
 /// A transport that answers from a closure and records the requests, for tests of the layers above transports.
 package final class StubTransport: Transport {
     private let answer: @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)
-    private let sent = Locked<[URLRequest]>([])
+    private let log = Locked<[URLRequest]>([])
 
     /// - Parameter answer: receives the request and the number of earlier requests.
     package init(_ answer: @escaping @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)) {
@@ -20,12 +20,15 @@ package final class StubTransport: Transport {
         }
     }
 
-    package var requests: [URLRequest] { sent.withLock { $0 } }
+    package var requests: [URLRequest] { log.withLock { $0 } }
+
+    /// The header of each request that was sent.
+    package func sent(_ header: String) -> [String?] { requests.map { $0.value(forHTTPHeaderField: header) } }
 
     package func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        let index = sent.withLock { sent in
-            sent.append(request)
-            return sent.count - 1
+        let index = log.withLock { log in
+            log.append(request)
+            return log.count - 1
         }
         let (status, headers, body) = try await answer(request, index)
         return Response(status: status, headers: headers, data: Data(body.utf8), request: request)

@@ -28,51 +28,41 @@ private typealias Posts = Items
 private struct NewRepository: Encodable, Sendable { var name: String }
 private struct AppSettings: Decodable {}
 private struct Refused: Error { init(_ status: String) {} }
-
-private struct Token: Decodable, Sendable {
-    var accessToken: String
-    var expiresIn: Int
-}
+private struct Token: Decodable, Sendable { var accessToken: String, expiresIn: Int }
 
 private struct UserSession: Sendable {
-    var accessToken: String
-    var refreshToken: String
+    let accessToken = "access", refreshToken = "refresh"
     var token: String? { get async { accessToken } }
-
     func newToken() async throws -> String { refreshToken }
 }
 
 private enum OAuth: RouteConvertible {
     case refresh(String)
     case token
-
     var route: Route { .post("token") }
 }
 
 private enum Login: Routable, SampledRoutes {
     case token
-
     var path: RoutePath { "token" }
     static var samples: [Login] { [.token] }
 }
 
-private enum Search: Routable, SampledRoutes {
-    case all
+private typealias Search = Login
 
-    var path: RoutePath { "search" }
-    static var samples: [Search] { [.all] }
+private enum API {
+    static let me = Route.get("me")
+    static let customers = Route.get("customers"), orders = Route.get("orders"), posts = Route.get("posts")
+    static let prices = Route.get("prices"), latest = Route.get("backups/latest")
+    static func answer(to question: String) -> Route { .post("answers").query("q", question) }
+    static func file(id: Int) -> Route { .get("films/\(id)") }
 }
-
-private enum API { static let me = Route.get("me") }
-private enum Shop {
-    static let customers = Route.get("customers")
-    static let orders = Route.get("orders")
-}
-private enum Feed { static let posts = Route.get("posts") }
-private enum Ticker { static let prices = Route.get("prices") }
-private enum Chat { static func answer(to question: String) -> Route { .post("answers").query("q", question) } }
-private enum Films { static func file(id: Int) -> Route { .get("films/\(id)") } }
-private enum Backups { static let latest = Route.get("backups/latest") }
+private typealias Shop = API
+private typealias Feed = API
+private typealias Ticker = API
+private typealias Chat = API
+private typealias Films = API
+private typealias Backups = API
 
 private struct XMLDecoder: BodyDecoder {
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { fatalError() }
@@ -96,19 +86,24 @@ private func load() {}
 private final class Model {
     var text = ""
     var results: [Int] = []
-
     func load() async throws {}
     func login() async throws {}
     func start() async {}
 }
 
 private var model: Model { Model() }
+private nonisolated(unsafe) var client = APIClient.shared
+private nonisolated(unsafe) var configuration = APIClient.Configuration()
+private let session = UserSession()
+private let store = InMemoryCredentialStore()
+private let (sort, prefix) = ("name" as String?, "api" as RoutePath)
+private let (field, email, password, login, path, question) = ("", "", "", "", "", "")
+private let (page, ids, data, folder, route) = (1, [1], Data(), URL(fileURLWithPath: "/"), API.me)
+private func signature(of request: URLRequest) throws -> String { "" }
 
 // MARK: Routes
 
-private func parameters(
-    page: Int, sort: String?, field: String, filter: [String: Int], email: String, password: String
-) {
+private func parameters(_ filter: [String: Int]) {
     let paging: Parameters = ["page": page, "per_page": 100, "sort": sort]  // a nil sort is left out
     let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // alone, it would be a dictionary
     let fields = Parameters(filter)  // the fields of an Encodable
@@ -128,9 +123,7 @@ private func parameters(
     _ = (paging, nested, fields, search, login, headers)
 }
 
-private func paths(_ client: APIClient, login: String, path: String, prefix: RoutePath, ids: [Int], tag: String)
-    async throws
-{
+private func paths(_ tag: String) async throws {
     let repos: RoutePath = "users/\(login)/repos"  // login "a/b c" gives users/a%2Fb%20c/repos
     let file: RoutePath = "files/\(raw: path)"  // inserted as written, including slashes
     let users: RoutePath = "\(prefix)/users"  // so is a RoutePath: static let prefix: RoutePath = "api/v1"
@@ -145,7 +138,7 @@ private func paths(_ client: APIClient, login: String, path: String, prefix: Rou
     _ = (repos, file, users, status, route, user)
 }
 
-private func routers(_ client: APIClient) async throws {
+private func routers() async throws {
     var route = Route(of: GitHub.user(login: "octocat"))
     route.headers[.accept] = nil
 
@@ -208,7 +201,7 @@ extension APIEnvironment {
     static var apiBasePath: String { get throws { try current.value("apiBasePath") } }
 }
 
-private func environments(_ client: inout APIClient, _ request: inout URLRequest) throws {
+private func environments(_ request: inout URLRequest) throws {
     client = client.with(environment: try APIEnvironment.load("Staging"))  // in a debug menu
 
     let environment = try APIEnvironment.current
@@ -246,7 +239,7 @@ private func scopes(_ queue: DispatchQueue) async throws {
     _ = client
 }
 
-private func errors(_ client: APIClient, login: String) async -> User? {
+private func errors() async -> User? {
     var user: User?
     do {
         user = try await client.send(GitHub.user(login: login), as: User.self)
@@ -260,9 +253,7 @@ private func errors(_ client: APIClient, login: String) async -> User? {
     return user
 }
 
-private func settings(_ configuration: inout APIClient.Configuration, _ client: APIClient, _ error: APIError)
-    async throws
-{
+private func settings(_ error: APIError) async throws {
     configuration.retry = .standard  // three attempts
     let status = Route.get("status").retry(.standard)  // for one route
 
@@ -297,11 +288,7 @@ private func settings(_ configuration: inout APIClient.Configuration, _ client: 
     _ = (status, user)
 }
 
-private func signature(of request: URLRequest) throws -> String { request.httpMethod ?? "" }
-
-private func credentials(
-    _ configuration: inout APIClient.Configuration, _ client: APIClient, _ token: String, _ session: UserSession
-) {
+private func credentials(_ token: String) {
     let store = InMemoryCredentialStore(session.accessToken)
     configuration.authorization = .refreshing(store) { expired in
         try await client.send(OAuth.refresh(session.refreshToken), as: Token.self).accessToken
@@ -333,7 +320,7 @@ private func tokens(_ new: Token, _ jwt: (text: String, expiry: Date)) {
 }
 
 #if canImport(Security)
-    private func keychain(_ configuration: inout APIClient.Configuration, _ session: UserSession) throws {
+    private func keychain() throws {
         try APIEnvironment.bootstrap(secrets: KeychainSecrets(service: "org.example.app"))
 
         configuration.authorization = .perEnvironment { environment in
@@ -350,7 +337,7 @@ private enum Paged {
         static func repos(owner: String) -> Route { .get("users/\(owner)/repos") }
     }
 
-    static func lists(_ client: APIClient, link: URL, question: String) async throws {
+    static func lists(_ link: URL) async throws {
         for try await event in client.events(Ticker.prices) { show(event.data) }
 
         for try await price in client.events(Ticker.prices).json(as: Price.self) { show(price) }
@@ -377,7 +364,7 @@ private enum Paged {
         _ = (text, repositories, changes, customers, posts, orders, more)
     }
 
-    static func header(_ client: APIClient, _ response: Response<Data>) {
+    static func header(_ response: Response<Data>) {
         let posts = client.pages(Feed.posts, as: Posts.self, by: .response("page") { $0.headers["opc-next-page"] })
 
         let name = response.headers.fileName ?? "download"
@@ -386,10 +373,7 @@ private enum Paged {
     }
 }
 
-private func transfers(
-    _ configuration: inout APIClient.Configuration, _ client: APIClient, _ folder: URL, _ photoURL: URL, _ png: Data,
-    _ route: Route, to file: URL
-) async throws {
+private func transfers(_ photoURL: URL, _ png: Data, to file: URL) async throws {
     configuration.timeout = .seconds(3600)  // covers the whole call; a route can set its own
     let film = try await client.download(Films.file(id: 7), to: folder.appendingPathComponent("film.mp4"))
     print(film.headers[.contentType] ?? "", film.value)
@@ -411,7 +395,7 @@ private func transfers(
 
 // MARK: Mocks and tests
 
-private func mocks(_ data: Data) async throws {
+private func mocks() async throws {
     let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null] as JSONValue)
     Mocks.set("search", .json(["total_count": 0, "items": []]))
 
@@ -433,9 +417,7 @@ private func mocks(_ data: Data) async throws {
     _ = (search, name)
 }
 
-private func audits(
-    _ configuration: inout APIClient.Configuration, _ client: APIClient, _ api: APIClient, _ login: APIClient
-) async throws {
+private func audits(_ api: APIClient, _ login: APIClient) async throws {
     try MockAudit.run(GitHub.self, options: .init(skipping: [.unreadKeys]))
 
     try MockAudit.run([.init(GitHub.self, client: api), .init(Login.self, client: login)])
@@ -505,11 +487,7 @@ nonisolated extension GitHub: SampledRoutes {
         let client: APIClient
         var body: some View { Text("") }
     }
-
-    private struct LoginView: View {
-        let client: APIClient
-        var body: some View { Text("") }
-    }
+    private typealias LoginView = ProfileView
 
     #Preview("Locked out") { LoginView(client: .mocked(scenario: "locked out")) }
     #Preview("Not found") { ProfileView(client: .mocked(variants: ["user": "404"])) }

@@ -41,23 +41,28 @@ import TestSupport
             .map { String($0.dropFirst($0.hasPrefix("/// ") ? 4 : 3)) }.joined(separator: "\n")
     }
 
-    @Test(arguments: pages + comments) func `Every Swift block of a page is compiled`(page: URL) throws {
+    @Test func `Every Swift block of a page is compiled`() throws {
         // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test
         // file.
         let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication", "launchEnvironment"]
-        for block in Self.blocks(try Self.text(of: page)) where !others.contains(where: block.contains) {
-            let code = Self.lines(block).filter { line in
-                !["import ", "@testable import "].contains(where: line.hasPrefix)
-            }.joined(separator: "\n")
-            #expect(Self.compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
+        let missing = try (Self.pages + Self.comments).flatMap { page in
+            try Self.blocks(Self.text(of: page)).filter { block in
+                let code = Self.lines(block).filter { line in
+                    !["import ", "@testable import "].contains(where: line.hasPrefix)
+                }.joined(separator: "\n")
+                return !others.contains(where: block.contains) && !Self.compiled.contains { $0.contains("\n\(code)\n") }
+            }.map { "\(page.lastPathComponent): \($0)" }
         }
+        #expect(Self.pages.count > 3 && missing == [], "no file of this folder contains these samples")
     }
 
-    @Test(arguments: pages) func `Samples compile beside SwiftUI, and with Swift 6.1`(page: URL) throws {
-        let text = try String(contentsOf: page, encoding: .utf8)
-        // SwiftUI has an `Environment` too.
-        for code in Self.blocks(text) { #expect(!code.contains(/\bEnvironment\b/), "\(code)") }
-        #expect(!text.contains("func `"), "raw identifiers, which the tests of this package have, need Swift 6.2")
+    @Test func `Samples compile beside SwiftUI, and with Swift 6.1`() throws {
+        for page in Self.pages {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            // SwiftUI has an `Environment` too. Raw identifiers, which the tests of this package have, need Swift 6.2.
+            let wrong = Self.blocks(text).filter { $0.contains(/\bEnvironment\b/) || $0.contains("func `") }
+            #expect(wrong == [], "\(page.lastPathComponent)")
+        }
     }
 
     /// Without the key, the Mac has another Keychain, which knows neither access groups nor when a device is locked.
@@ -75,31 +80,29 @@ import TestSupport
             return column.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset % 2 == 1 }.map { String($0.element) }
         }
-        #expect(names.count > 10)
         let files = try RepositoryFiles.below("Tests", "swift").map { try Data(contentsOf: $0) }
         func contain(_ file: Data, _ text: String) -> Bool { file.range(of: Data(text.utf8)) != nil }
-        for name in names {
+        let missing = names.filter { name in
             let parts = name.split(separator: "/", maxSplits: 1)
             let suite = files.filter {
                 contain($0, "struct \(parts[0]) {") || contain($0, "extension \(parts[0]) {")
             }
-            #expect(!suite.isEmpty, "there is no suite \(parts[0])")
-            guard parts.count > 1 else { continue }
-            #expect(
-                suite.contains { contain($0, "func `\(parts[1])`") || contain($0, "\"\(parts[1])\"") },
-                "\(parts[0]) has no test \(parts[1])")
+            return suite.isEmpty
+                || parts.count > 1
+                    && !suite.contains { contain($0, "func `\(parts[1])`") || contain($0, "\"\(parts[1])\"") }
         }
+        #expect(names.count > 10 && missing == [], "there are no such suites or tests")
     }
 
-    @Test(.heavy, arguments: pages + [promises] + RepositoryFiles.below("Sources", "swift"))
-    func `The command-line tool has one name in all texts`(file: URL) throws {
-        let text = try String(contentsOf: file, encoding: .utf8)
-        // Most files are done without the search, which is slow.
-        guard text.range(of: "fingerpost ") != nil else { return }
-        let names = text.matches(of: /(\w*) ?\bfingerpost (?:check|generate|explain|verify|--help)/)
-        // The command plugin has a verb of its own: `swift package fingerpost check`.
-        #expect(names.filter { $0.1 != "package" }.map(\.0).isEmpty, "write fingerpost-cli in \(file.path)")
+    @Test(.heavy) func `The command-line tool has one name in all texts`() throws {
+        let wrong = try (Self.pages + [Self.promises] + RepositoryFiles.below("Sources", "swift")).filter { file in
+            let text = try String(contentsOf: file, encoding: .utf8)
+            // Most files are done without the search, which is slow.
+            guard text.range(of: "fingerpost ") != nil else { return false }
+            // The command plugin has a verb of its own: `swift package fingerpost check`.
+            return text.matches(of: /(\w*) ?\bfingerpost (?:check|generate|explain|verify|--help)/)
+                .contains { $0.1 != "package" }
+        }
+        #expect(wrong == [], "write fingerpost-cli")
     }
-
-    @Test func `The pages are found`() { #expect(Self.pages.count > 3) }
 }

@@ -1,8 +1,8 @@
-import Fingerpost
 import FingerpostTesting
 import TestSupport
 
-/// Compiles and runs the first screen of the README, which is also that of the documentation.
+/// Compiles and runs the first screen of the README, which is also that of the documentation. `FingerpostTesting`
+/// includes `Fingerpost`.
 @Suite(.inTurn) struct FirstScreenTests {
     enum GitHub: Routable {
         case user(login: String)

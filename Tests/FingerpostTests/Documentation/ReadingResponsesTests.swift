@@ -73,18 +73,22 @@ import TestSupport
 
     private static let list = #"[{"id": 1, "name": "Lamp", "details": [1]}]"#
 
+    private static func answer(_ text: String, status: Int = 200) -> MockResponse {
+        .data(Data(text.utf8), status: status)
+    }
+
     @Test func `The headers and the status are beside the value`() async throws {
-        Mocks.set("products", .data(Data(Self.list.utf8)).header("X-RateLimit-Remaining", "7"))
+        Mocks.set("products", Self.answer(Self.list).header("X-RateLimit-Remaining", "7"))
         let client = try APIClient()
         let response = try await client.response(
             for: Shop.products, as: [Product].self)
         let left = response.headers["X-RateLimit-Remaining"] ?? "unknown"
         print(response.status, response.value.count, left)
-        #expect(response.status == 200 && response.value.map(\.name) == ["Lamp"] && left == "7")
+        #expect((response.status, response.value.map(\.name), left) == (200, ["Lamp"], "7"))
     }
 
     @Test func `A service has other names and dates`() async throws {
-        Mocks.set("product", .data(Data(#"{"id": 1, "name": "Lamp", "sold_at": 1767225600}"#.utf8)))
+        Mocks.set("product", Self.answer(#"{"id": 1, "name": "Lamp", "sold_at": 1767225600}"#))
         var configuration = APIClient.Configuration()
         configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
         configuration.decoder.dateDecodingStrategy = .secondsSince1970
@@ -113,8 +117,9 @@ import TestSupport
         #expect(cart == nil)
     }
 
-    @Test(arguments: ["ok", "closed"]) func `An object is around every value`(_ status: String) async throws {
-        Mocks.set("products", .data(Data(#"{"status": "\#(status)", "data": \#(Self.list)}"#.utf8)))
+    @Test func `An object is around every value`() async throws {
+        let answers = ["ok", "closed"].map { Self.answer(#"{"status": "\#($0)", "data": \#(Self.list)}"#) }
+        Mocks.set("products", .sequence(answers))
         var configuration = APIClient.Configuration()
         configuration.wrapper = ResponseWrapper(
             valueKey: "data", head: Head.self
@@ -124,24 +129,22 @@ import TestSupport
             }
         }
         let client = try APIClient(configuration)
-        do throws(APIError) {
-            let products = try await client.send(Shop.products, as: [Product].self)
-            #expect(products.count == 1 && status == "ok")
-        } catch {
-            #expect(error.message.hasSuffix("closed") && status == "closed", "\(error)")
+        #expect(try await client.send(Shop.products, as: [Product].self).map(\.name) == ["Lamp"])
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Shop.products, as: [Product].self)
         }
+        #expect(error.message.hasSuffix("closed"), "\(error)")
     }
 
     @Test func `A route may have no object around its value`() async throws {
         let client = try APIClient { $0.wrapper = ResponseWrapper(valueKey: "data") }
-        let cart = Data(#"{"total": 1}"#.utf8)
-        Mocks.set("logIn", .data(cart))
-        Mocks.set("log", .data(Data(#"{"data": {"total": 2}}"#.utf8)))
-        #expect(try await client.send(Session.logIn, as: Cart.self).total == 1)
-        #expect(try await client.response(for: Session.log, as: Cart.self).value.total == 2)
-        let route = Session.log.wrapped(false).mock("logIn")
-        let total = try await client.send(route, as: Cart.self).total
-        #expect(total == 1)
+        Mocks.set("logIn", Self.answer(#"{"total": 1}"#))
+        Mocks.set("log", Self.answer(#"{"data": {"total": 2}}"#))
+        let totals = try await [
+            client.send(Session.logIn, as: Cart.self), client.response(for: Session.log, as: Cart.self).value,
+            client.send(Session.log.wrapped(false).mock("logIn"), as: Cart.self),
+        ].map(\.total)
+        #expect(totals == [1, 2, 1])
         #expect(try await client.send(Session.logIn, as: String.self) == #"{"total": 1}"#)
         // An audit decodes as the client does.
         let folder = try TemporaryFolder(["logIn.json": #"{"total": 1}"#, "log.json": #"{"data": {"total": 2}}"#])
@@ -151,16 +154,13 @@ import TestSupport
     }
 
     @Test func `An error has the value of its body`() async throws {
-        Mocks.set(
-            "cart", .data(Data(#"{"code": 7, "detail": "Too late", "invalid": {"total": ["is 0"]}}"#.utf8), status: 409)
-        )
+        let body = #"{"code": 7, "detail": "Too late", "invalid": {"total": ["is 0"]}}"#
+        Mocks.set("cart", Self.answer(body, status: 409))
         var configuration = APIClient.Configuration()
         configuration.errorResponse = Problem.self
         let client = try APIClient(configuration)
-        let thrown = await #expect(throws: APIError.self) { try await client.send(Shop.cart) }
-        let error = try #require(thrown)
-        let problem = error.response as? Problem
-        #expect(problem?.code == 7 && error.serverMessage == "Too late")
+        let error = try await #require(throws: APIError.self) { try await client.send(Shop.cart) }
+        #expect(((error.response as? Problem)?.code, error.serverMessage) == (7, "Too late"))
         #expect("\(error)".contains("total is 0"))
     }
 }

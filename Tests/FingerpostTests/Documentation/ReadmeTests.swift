@@ -31,8 +31,13 @@ import Foundation
         var path: RoutePath { "session" }
     }
 
-    @Test(.mocks) func `A method of an extension sends a route`() async throws {
-        #expect(try await APIClient().user("octocat").login == "octocat")
+    @Test(.mocks) func `A method sends a route, and the mock of a new repository has the status of GitHub`()
+        async throws
+    {
+        let client = try APIClient()
+        #expect(try await client.user("octocat").login == "octocat")
+        let route = Route.post("user/repos").mock("createRepo")
+        #expect(try await client.response(for: route, as: Data.self).status == 201)
     }
 
     @Test func `Code switches over the kind of an error`() async throws {
@@ -52,19 +57,14 @@ import Foundation
         #expect(shown == "The task exists already: twice")
     }
 
-    @Test(.mocks) func `The mock of a new repository has the status of GitHub`() async throws {
-        let route = Route.post("user/repos").mock("createRepo")
-        #expect(try await APIClient().response(for: route, as: Data.self).status == 201)
-    }
-
     @Test func `The pages quote the current error messages`() async throws {
-        let missing = await #expect(throws: APIError.self) {
+        let missing = try await failure {
             try await APIScope().run { try await APIClient().send(GitHubTypo.user(login: "octocat")) }
         }
+        let fix = try #require(missing.fix)
         for page in [".github/demo.svg", "README.md", "Sources/Fingerpost/Fingerpost.docc/Fingerpost.md"] {
             let text = try RepositoryFiles.text(page)
-            #expect(missing.map { text.contains("\($0.message)") } == true, "\(String(describing: missing))")
-            #expect(missing?.fix.map { text.contains($0) } == true)
+            #expect(text.contains("\(missing.message)") && text.contains(fix), "\(page): \(missing)")
         }
         let folder = try TemporaryFolder([
             "Environments/Staging-Env.json": """
@@ -75,11 +75,11 @@ import Foundation
             """
         ])
         let environment = try APIEnvironment.load("Staging", from: folder["Environments"])
-        let wrong = #expect(throws: EnvironmentError.self) {
+        let wrong = try #require(throws: EnvironmentError.self) {
             try environment.value("analytics.sampleRate", as: Double.self)
         }
         let article = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
-        #expect(wrong.map { article.contains($0.problems[0].message) } == true, "\(String(describing: wrong))")
+        #expect(article.contains(wrong.problems[0].message), "\(wrong)")
     }
 
     private enum GitHubTypo: RouteConvertible {

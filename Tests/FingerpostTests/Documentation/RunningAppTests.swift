@@ -1,8 +1,7 @@
-import Fingerpost
+import CallSupport
 import FingerpostTesting
 import FingerpostUITesting
 import Foundation
-import TestSupport
 
 /// Compiles and runs the code of the articles on scenarios, UI tests and observers.
 @Suite(.inTurn) struct RunningAppTests {
@@ -62,28 +61,23 @@ import TestSupport
             _ = logins
         }
         let error = #expect(throws: MockControlError.self) { try test() }
-        #expect(error?.problems.count == 3)
-        #expect(app.launchEnvironment.count == 2)
+        #expect((error?.problems.count, app.launchEnvironment.count) == (3, 2))
     }
 
     @Test func `A client for previews answers from mocks, in a scenario or with variants`() async throws {
         let user = GitHub.user(login: "octocat")
         #expect(try await APIClient.mocked().data(for: user).isEmpty == false)
-        let error = await #expect(throws: APIError.self) {
-            try await APIClient.mocked(scenario: "offline").send(user)
-        }
-        #expect(error?.kind == .offline)
         // What is chosen for one mock replaces what the scenario says of it.
         let variants: [MockName: String] = ["user": "gone"]
-        let other = await #expect(throws: APIError.self) {
-            try await APIClient.mocked(scenario: "offline", variants: variants).send(user)
-        }
-        #expect(other?.message.contains("has no variant \"gone\"") == true)
-        let unknown = await #expect(throws: APIError.self) { try await APIClient.mocked(scenario: "ofline").send(user) }
-        #expect(unknown?.message == "there is no scenario \"ofline\" (did you mean \"offline\"?)")
-    }
-
-    @Test func `A demo lists its scenarios`() {
+        let errors = try await [
+            failure { try await APIClient.mocked(scenario: "offline").send(user) },
+            failure { try await APIClient.mocked(scenario: "offline", variants: variants).send(user) },
+            failure { try await APIClient.mocked(scenario: "ofline").send(user) },
+        ]
+        #expect(errors[0].kind == .offline)
+        #expect(errors[1].message.contains("has no variant \"gone\""))
+        #expect(errors[2].message == "there is no scenario \"ofline\" (did you mean \"offline\"?)")
+        // A demo lists its scenarios.
         #expect(MockScenario.all == ["offline", "slow"])
     }
 }

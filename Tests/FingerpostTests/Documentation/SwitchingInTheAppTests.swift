@@ -50,11 +50,13 @@ import TestSupport
         .bearer("t-\(environment.name)")
     }
 
-    @Test(arguments: [nil, "Staging"]) func `An extension follows the choice of its app`(chosen: String?) throws {
-        let client = try APIClient {
-            $0.environment = try chosen.map { try .load($0) }
-            $0.authorization = .perEnvironment { try token(of: $0) }
+    @Test func `An extension follows the choice of its app`() throws {
+        for chosen in [nil, "Staging"] {
+            let client = try APIClient {
+                $0.environment = try chosen.map { try .load($0) }
+                $0.authorization = .perEnvironment { try token(of: $0) }
+            }
+            #expect(client.configuration.environment?.name == chosen)
         }
-        #expect(client.configuration.environment?.name == chosen)
     }
 }

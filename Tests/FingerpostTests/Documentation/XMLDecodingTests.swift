@@ -39,19 +39,15 @@ import Foundation
         }
     }
 
-    @Test(arguments: [("<feed><entry></feed>", "invalid XML at line 1"), ("", "invalid XML")])
-    func `Invalid XML is reported as a decoding error`(body: String, reason: String) async throws {
+    @Test func `Invalid XML is reported as a decoding error`() async throws {
         try await APIScope(environment: Self.environment).run {
-            let client = try Self.answering(body)
-            let error = await #expect(throws: APIError.self) {
-                try await client.send(Route.get("feed"), as: Feed.self)
+            for (body, reason) in [("<feed><entry></feed>", "invalid XML at line 1"), ("", "invalid XML")] {
+                let client = try Self.answering(body)
+                let error = try await failure { try await client.send(Route.get("feed"), as: Feed.self) }
+                #expect(error.kind == .decoding && error.message.contains(reason), "\(body): \(error)")
+                let other = try await failure { try await client.send(Route.get("feed"), as: [Int].self) }
+                #expect(other.message.contains("is not XMLReadable"))
             }
-            #expect(error?.kind == .decoding)
-            #expect(error?.message.contains(reason) == true)
-            let other = await #expect(throws: APIError.self) {
-                try await client.send(Route.get("feed"), as: [Int].self)
-            }
-            #expect(other?.message.contains("is not XMLReadable") == true)
         }
     }
 

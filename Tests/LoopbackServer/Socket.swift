@@ -70,13 +70,7 @@ final class Socket: Sendable {
 
     /// The next pending connection; nil without one.
     func accept() -> Socket? {
-        #if canImport(Darwin)
-            let accepted = Darwin.accept(descriptor, nil, nil)
-        #elseif canImport(Musl)
-            let accepted = Musl.accept(descriptor, nil, nil)
-        #else
-            let accepted = Glibc.accept(descriptor, nil, nil)
-        #endif
+        let accepted = acceptConnection(descriptor)
         guard accepted >= 0 else { return nil }
         let socket = Socket(descriptor: accepted)
         socket.keepFromChildren()
@@ -127,13 +121,7 @@ final class Socket: Sendable {
             while !rest.isEmpty {
                 guard isOpen else { return false }
                 let slice = UnsafeRawBufferPointer(rebasing: rest)
-                #if canImport(Darwin)
-                    let count = Darwin.send(descriptor, slice.baseAddress, slice.count, flags)
-                #elseif canImport(Musl)
-                    let count = Musl.send(descriptor, slice.baseAddress, slice.count, flags)
-                #else
-                    let count = Glibc.send(descriptor, slice.baseAddress, slice.count, flags)
-                #endif
+                let count = sendBytes(descriptor, slice, flags)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return false }
                 rest = rest.dropFirst(count)
@@ -187,16 +175,20 @@ final class Socket: Sendable {
             guard isOpen else { return }
             isOpen = false
             if resetting { set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0)) }
-            #if canImport(Darwin)
-                _ = Darwin.close(descriptor)
-            #elseif canImport(Musl)
-                _ = Musl.close(descriptor)
-            #else
-                _ = Glibc.close(descriptor)
-            #endif
+            closeDescriptor(descriptor)
         }
     }
 }
+
+// Calls of the system whose names are those of methods above.
+
+private func acceptConnection(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
+
+private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
+    send(descriptor, bytes.baseAddress, bytes.count, flags)
+}
+
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
 extension Duration {
     /// The milliseconds for `poll`, rounded up: a shorter wait would turn the caller's loop into busy waiting.

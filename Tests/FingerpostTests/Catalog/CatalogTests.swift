@@ -59,7 +59,8 @@ import FingerpostCatalog
             """
         for row in table.components(separatedBy: "\n") {
             let parts = row.components(separatedBy: " → ")
-            #expect(try request(catalog(parts[0]).route("e")) == parts[1], "\(row)")
+            let request = try request(catalog(parts[0]).route("e"))
+            #expect(request == parts[1], "\(row)")
         }
     }
 
@@ -111,7 +112,8 @@ import FingerpostCatalog
             ("items/{x}\u{301}", "e", "items/e%CC%81"),
         ]
         for (path, argument, result) in rows {
-            #expect(try request(route("{ \"path\": \"\(path)\" }", ["x": argument])) == "BASE/\(result)", "\(path)")
+            let request = try request(route("{ \"path\": \"\(path)\" }", ["x": argument]))
+            #expect(request == "BASE/\(result)", "\(path)")
         }
         for argument in ["", ".", ".."] {
             let route = try route(#"{ "path": "users/{x}/repos" }"#, ["x": argument])
@@ -129,7 +131,8 @@ import FingerpostCatalog
         for (text, argument, result) in rows {
             let route = try route("{ \"queries\": [{ \"q\": \"\(text)\" }] }", ["x": argument])
             let dialect: QueryDialect = argument is [String: Int] ? .rails : .standard
-            #expect(try request(route.dialect(dialect)) == "BASE?\(result)", "\(text)")
+            let request = try request(route.dialect(dialect))
+            #expect(request == "BASE?\(result)", "\(text)")
         }
     }
 
@@ -149,7 +152,8 @@ import FingerpostCatalog
         let head = "POST BASE Content-Type: application/json "
         for (json, argument, result) in rows {
             let route = try route("{ \"httpMethod\": \"POST\", \"body\": { \"v\": \(json) } }", ["x": argument])
-            #expect(try request(route) == "\(head){\"v\":\(result)}", "\(json)")
+            let request = try request(route)
+            #expect(request == "\(head){\"v\":\(result)}", "\(json)")
         }
         let route = try route(#"{ "httpMethod": "POST", "body": "{x}" }"#, ["x": Owner(name: "n", id: 1)])
         #expect(try request(route) == head + #"{"id":1,"name":"n"}"#, "a body that is one argument")

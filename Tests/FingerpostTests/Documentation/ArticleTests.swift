@@ -92,37 +92,16 @@ import Foundation
         var analytics: Analytics
     }
 
-    @Test func `The environment of the article EnvironmentFiles is read`() throws {
-        let folder = try TemporaryFolder([
+    @Test func `The files of the article EnvironmentFiles give its values and its explanation`() throws {
+        let fixture = try EnvironmentFixture([
+            "Base-Env.json": "{\n\n\"analytics\": { \"sampleRate\": 0.5 } }",
             "Staging-Env.json": """
             {
               "description": "Staging",
               "baseURL": "https://staging.example.com/v2",
               "analytics": { "host": "https://stats.example.com", "sampleRate": 0.1 }
             }
-            """
-        ])
-        try APIScope(environment: try APIEnvironment.load("Staging", from: folder.url)).run {
-            let environment = try APIEnvironment.current
-            let host = try environment.value("analytics.host", as: URL.self)
-
-            let settings = try APIEnvironment.current.decode(AppSettings.self)
-            #expect((host.host, settings.analytics.sampleRate) == ("stats.example.com", 0.1))
-        }
-    }
-
-    @Test func `The plugin generates a property for a key`() throws {
-        let staging = try APIEnvironment.load("Staging")
-        print(staging.timeout, try APIEnvironment.timeout)
-        #expect(try staging.timeout == staging.value("timeout", as: Double.self))
-    }
-
-    // MARK: Switching servers
-
-    @Test func `The layers of the article EnvironmentFiles give its explanation`() throws {
-        let fixture = try EnvironmentFixture([
-            "Base-Env.json": "{\n\n\"analytics\": { \"sampleRate\": 0.1 } }",
-            "Staging-Env.json": "{\n\n\n\"analytics\": { \"sampleRate\": 0.5 } }",
+            """,
             "QA-Env.json": """
             {
               "description": "QA",
@@ -131,23 +110,30 @@ import Foundation
             }
             """,
         ])
-        try APIScope(environment: fixture.environment("QA")).run {
-            print(try APIEnvironment.explain("analytics.sampleRate"))
-            let page = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
-            let text = fixture.withoutPath(try APIEnvironment.explain("analytics.sampleRate"))
-            let shown = text.components(separatedBy: "\n").map { line in
-                ["from ", "over "].reduce(line) { $0.replacingOccurrences(of: $1, with: "\($1)Environments/") }
-            }
-            #expect(page.contains("\n\(shown.joined(separator: "\n"))\n"), "\(shown)")
+        try APIScope(environment: fixture.environment("Staging")).run {
+            let environment = try APIEnvironment.current
+            let host = try environment.value("analytics.host", as: URL.self)
+
+            let settings = try APIEnvironment.current.decode(AppSettings.self)
+            #expect((host.host, settings.analytics.sampleRate) == ("stats.example.com", 0.1))
 
             let scope = APIScope(
                 environment: try APIEnvironment.current
                     .setting("analytics.sampleRate", to: 0))
             #expect(try scope.environment?.value("analytics.sampleRate", as: Double.self) == 0)
         }
+        try APIScope(environment: fixture.environment("QA")).run {
+            let page = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
+            let text = fixture.withoutPath(try APIEnvironment.explain("analytics.sampleRate"))
+            let shown = ["from ", "over "].reduce(text) { $0.replacing($1, with: "\($1)Environments/") }
+            #expect(page.contains("\n\(shown)\n"), "\(shown)")
+        }
     }
 
-    @Test func `A client is switched to another environment`() throws {
+    @Test func `The plugin generates a property for a key, and a client is switched to another environment`() throws {
+        let staging = try APIEnvironment.load("Staging")
+        print(staging.timeout, try APIEnvironment.timeout)
+        #expect(try staging.timeout == staging.value("timeout", as: Double.self))
         var client = try APIClient()
         client = client.with(environment: try APIEnvironment.load("Staging"))
         #expect(client.configuration.environment?.name == "Staging")

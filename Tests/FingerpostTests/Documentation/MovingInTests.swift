@@ -97,11 +97,8 @@ nonisolated extension ForumEndpoint {
         var path: RoutePath { "login" }
     }
 
-    private let password = "p"
-    private let transport = StubTransport(200, [:], #"{"token": "t"}"#)
-
-    @Test func `The callback gets the token`() async {
-        let client = transport.client()
+    @Test func `The callback gets the token, and the blocking call returns it`() async throws {
+        let (client, password) = (StubTransport(200, [:], #"{"token": "t"}"#).client(), "p")
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             @Sendable func print(_ item: Any) {
                 #expect(item as? String == "t")
@@ -117,11 +114,6 @@ nonisolated extension ForumEndpoint {
             }
             withExtendedLifetime(task) {}
         }
-    }
-
-    @Test func `The blocking call returns the token`() async throws {
-        let client = transport.client()
-        let password = password
         let token = await withCheckedContinuation { continuation in
             let thread = Thread {
                 func script() throws -> String {

@@ -58,8 +58,9 @@ import Foundation
             let request = try Self.request(
                 words[0], "https://example.amazonaws.com/\(words[1])",
                 type: isForm ? "application/x-www-form-urlencoded" : nil, body: isForm ? "Param1=value1" : nil)
+            let headers = try await signer.headers(for: request)
             #expect(
-                try await signer.headers(for: request) == [
+                headers == [
                     "X-Amz-Date": "20150830T123600Z",
                     "Authorization":
                         "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "

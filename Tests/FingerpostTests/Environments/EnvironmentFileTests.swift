@@ -47,19 +47,28 @@ import CallSupport
         let folder = try TemporaryFolder()
         try folder.write(data, to: "Staging-Env.\(fileExtension)")
         let environment = try Environment.load("Staging", from: folder.url)
-        #expect(environment.name == "Staging" && environment.description == "Staging" && !environment.isTesting)
-        #expect((environment.network, environment.file?.lastPathComponent) == (.live, "Staging-Env.\(fileExtension)"))
+        #expect(
+            (
+                environment.name, environment.description, environment.isTesting, environment.network,
+                environment.file?.lastPathComponent, environment.keys.contains("analytics.sample")
+            ) == ("Staging", "Staging", false, .live, "Staging-Env.\(fileExtension)", true))
         let settings = Settings(
-            baseURL: try #require(URL(string: "https://staging.example.com")), retries: 3,
-            analytics: .init(host: try #require(URL(string: "https://a.example.com")), sample: 1), tags: ["a", "b"])
-        #expect(try environment.decode(Settings.self) == settings && environment.keys.contains("analytics.sample"))
-        #expect(try environment.value("analytics", as: Settings.Analytics.self) == settings.analytics)
-        let urls = try [environment.value("baseURL"), environment.value("analytics.host", as: URL.self)]
-        #expect(urls == [settings.baseURL, settings.analytics.host])
-        #expect(try environment.value("baseURL", as: String.self) == "https://staging.example.com")
-        let numbers = try [environment.value("retries"), environment.value("retries", as: Double.self)]
-        #expect(try numbers == [3, 3] && environment.value("isOn") && environment.value("tags") == ["a", "b"])
-        #expect(try environment.value("since", as: Date.self) == Date(timeIntervalSince1970: 1_769_860_800))
+            baseURL: URL(string: "https://staging.example.com")!, retries: 3,
+            analytics: .init(host: URL(string: "https://a.example.com")!, sample: 1), tags: ["a", "b"])
+        #expect(
+            try (environment.decode(Settings.self), environment.value("analytics", as: Settings.Analytics.self))
+                == (settings, settings.analytics))
+        #expect(
+            try [environment.value("baseURL"), environment.value("analytics.host", as: URL.self)]
+                == [settings.baseURL, settings.analytics.host])
+        #expect(
+            try (
+                environment.value("baseURL", as: String.self), environment.value("retries"),
+                environment.value("retries", as: Double.self), environment.value("isOn"), environment.value("tags"),
+                environment.value("since", as: Date.self)
+            ) == (
+                "https://staging.example.com", 3, 3.0, true, ["a", "b"], Date(timeIntervalSince1970: 1_769_860_800)
+            ))
         #expect(try ["note", "nothing"].map { try environment.optionalValue($0, as: String.self) } == [nil, nil])
     }
 
@@ -75,60 +84,42 @@ import CallSupport
     ])
     func `The fix for an unknown environment adds a file with a valid name`(name: String, end: String) throws {
         let folder = try TemporaryFolder(["Base-Env.json": "{}", "Staging-Env.json": "{}"])
-        let error = #expect(throws: EnvironmentError.self) { try Environment.load(name, from: folder.url) }
-        #expect(error?.description.hasSuffix(end) == true, "\(error as Any)")
+        let failure = environmentFailure { try Environment.load(name, from: folder.url) }
+        #expect(failure.hasSuffix(end), "\(failure)")
     }
 
     @Test func `An empty folder and a missing folder are errors`() throws {
         let folder = try TemporaryFolder()
-        for missing in [folder.url, folder["nowhere"]] {
-            let error = #expect(throws: EnvironmentError.self) { try Environment.load(from: missing) }
-            #expect(error?.kind == .notFound)
+        let failures = [folder.url, folder["nowhere"]].map { missing in
+            environmentFailure { try Environment.load(from: missing) }
         }
+        #expect(failures.allSatisfy { $0.hasPrefix("notFound") }, "\(failures)")
     }
 
-    @Test func `A missing key is reported with the nearest key`() throws {
-        let folder = try TemporaryFolder(["X-Env.json": "{\"apiBasePath\": \"https://h.example\"}"])
-        let environment = try Environment.load("X", from: folder.url)
-        let error = #expect(throws: EnvironmentError.self) { try environment.value("apiBasPath", as: String.self) }
-        let texts = ["did you mean \"apiBasePath\"", "X-Env.json"]
-        #expect(
-            error?.kind == .missingKey && texts.allSatisfy { error?.description.contains($0) == true },
-            "\(error as Any)")
-    }
-
-    private static let wrongTypes: [(String, String)] = [
-        ("text", "Int"), ("number", "String"), ("flag", "Int"), ("text", "URL"), ("list", "String"), ("none", "String"),
-    ]
-
-    @Test(arguments: wrongTypes)
-    func `A value of another type is reported with its line`(key: String, type: String) throws {
+    @Test func `A key that is missing or has another type is reported with its file and line`() throws {
         let folder = try TemporaryFolder([
             "X-Env.json":
-                "{\n\"text\": \"abc\", \"number\": 1, \"flag\": true, \"list\": [], \"none\": null,\"$optional\": [\"none\"]}"
+                "{\"apiBasePath\": \"https://h.example\",\n\"text\": \"abc\", \"number\": 1, \"flag\": true, \"list\": [], \"none\": null,\"$optional\": [\"none\"]}",
+            "Y-Env.json": Self.json.replacingOccurrences(of: "\"sample\": 1", with: "\"sample\": \"1\""),
         ])
-        let environment = try Environment.load("X", from: folder.url)
-        let error = #expect(throws: EnvironmentError.self) {
-            switch type {
-            case "Int": _ = try environment.value(key, as: Int.self)
-            case "URL": _ = try environment.value(key, as: URL.self)
-            default: _ = try environment.value(key, as: String.self)
-            }
-        }
-        let texts = ["X-Env.json:2", "\"\(key)\""]
+        let (x, y) = try (Environment.load("X", from: folder.url), Environment.load("Y", from: folder.url))
+        let attempts: [() throws -> Any] = [
+            { try x.value("apiBasPath", as: String.self) }, { try x.value("text", as: Int.self) },
+            { try x.value("number", as: String.self) }, { try x.value("flag", as: Int.self) },
+            { try x.value("text", as: URL.self) }, { try x.value("list", as: String.self) },
+            { try x.value("none", as: String.self) }, { try y.decode(Settings.self) },
+        ]
         #expect(
-            error?.kind == .wrongType && texts.allSatisfy { error?.description.contains($0) == true }, "\(error as Any)"
-        )
-    }
-
-    @Test func `Decoding all values reports the key that does not decode`() throws {
-        let folder = try TemporaryFolder([
-            "X-Env.json": Self.json.replacingOccurrences(of: "\"sample\": 1", with: "\"sample\": \"1\"")
-        ])
-        let environment = try Environment.load("X", from: folder.url)
-        let error = #expect(throws: EnvironmentError.self) { try environment.decode(Settings.self) }
-        let texts = ["X-Env.json:7", "analytics.sample"]
-        #expect(texts.allSatisfy { error?.description.contains($0) == true }, "\(error as Any)")
+            attempts.map { folder.relative(environmentFailure($0)) }.joined(separator: "\n") == """
+                missingKey: X-Env.json: the key "apiBasPath" is missing (did you mean "apiBasePath"?). Fix: add it, or correct the name in the code
+                wrongType: X-Env.json:2: the key "text" is a string: Int is expected. Fix: correct the value, or read it as another type than Int
+                wrongType: X-Env.json:2: the key "number" is an integer: String is expected. Fix: correct the value, or read it as another type than String
+                wrongType: X-Env.json:2: the key "flag" is a boolean: Int is expected. Fix: correct the value, or read it as another type than Int
+                wrongType: X-Env.json:2: the key "text": "abc" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                wrongType: X-Env.json:2: the key "list" is a list: String is expected. Fix: correct the value, or read it as another type than String
+                wrongType: X-Env.json:2: the key "none" is null: String is expected, not null. Fix: correct the value, or read it as another type than String
+                wrongType: Y-Env.json:7: the key "analytics.sample" is a string: Double is expected. Fix: correct the value, or read it as another type than Settings
+                """)
     }
 
     @Test func `The description is the name by default`() throws {
@@ -136,21 +127,28 @@ import CallSupport
         let folder = try TemporaryFolder(["Testing-Env.json": secret, "testing/testing-Env.json": "{}"])
         // A sealed environment needs no secrets.
         #expect(try Environment.load("Testing", from: folder.url).isSealed)
-        let error = #expect(throws: EnvironmentError.self) { try Environment.load("testing", from: folder["testing"]) }
-        #expect(error?.problems.map(\.line) == [1])
-        #expect(error?.description.contains(#"the description "testing" is not "Testing""#) == true)
+        #expect(
+            folder.relative(environmentFailure { try Environment.load("testing", from: folder["testing"]) }) == """
+                invalidFile: testing/testing-Env.json:1: the description "testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
+                """)
     }
 
     @Test func `An environment can be made in code`() throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://h.example", "limit": 5])
-        #expect(environment.isTesting && environment.isSealed)
-        #expect(try (environment.value("limit"), environment.file) == (5, nil))
+        #expect(
+            try (environment.isTesting, environment.isSealed, environment.value("limit"), environment.file) == (
+                true, true, 5, nil
+            ))
     }
 
     @Test func `A file with any name can be read`() throws {
         let folder = try TemporaryFolder(["settings.json": "{\"a\": 1}", "settings.txt": "{}"])
-        #expect(try Environment(contentsOf: folder["settings.json"]).name == "settings")
-        #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["settings.txt"]) }
-        #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["none.json"]) }
+        let read = { (name: String) in try Environment(contentsOf: folder[name]).name }
+        #expect(try read("settings.json") == "settings")
+        #expect(
+            ["settings.txt", "none.json"].map { name in folder.relative(environmentFailure { try read(name) }) } == [
+                "invalidFile: settings.txt: the name of an environment file must end in .plist or .json. Fix: rename it",
+                "invalidFile: none.json: there is no such file",
+            ])
     }
 }

@@ -14,7 +14,7 @@ import TestSupport
 
     init() throws {
         let text = """
-            {"text": "a", "number": 7, "half": 0.5, "flag": true, "url": "https://x.example", "list": [1, 2],
+            {"text": "a", "number": 7, "half": 0.5, "flag": true, "url": "https://x.example", "list": [1, 2], "urls": ["https://a.example"],
              "server": {"host": "h"}, "$optional": ["nothing"], "level": "low", "date": "2026-01-31T10:00:00Z", "nothing": null,
              "$secrets": ["key"], "key": null}
             """
@@ -22,87 +22,76 @@ import TestSupport
         environment = try Environment.load("X", from: folder.url)
     }
 
-    private func check<Value: Decodable & Equatable>(_ key: String, _ expected: Value) throws {
+    /// The ways to read a value as this type that do not give it, or give one where there is none.
+    private func mistakes<Value: Decodable & Equatable>(_ key: String, _ expected: Value) throws -> [String] {
         let inferred: Value? = try environment.value(key)
-        #expect(
-            try (
-                inferred, environment.value(key, as: Value?.self), environment.value(key, as: Value.self),
-                environment.value(key, as: Value??.self)
-            ) == (expected, expected, expected, expected))
-        #expect(try environment.optionalValue(key, as: Value.self) == expected)
-        #expect(try environment.optionalValue(key, as: Value?.self) == expected)
-        let missing = #expect(throws: EnvironmentError.self) { try environment.value("gone", as: Value?.self) }
-        #expect(try (missing?.kind, environment.optionalValue("gone", as: Value?.self)) == (.missingKey, nil))
-        #expect(try environment.value("nothing", as: Value?.self) == nil)
-        #expect(try environment.optionalValue("nothing", as: Value.self) == nil)
+        let values: [(String, Value?)] = [
+            ("inferred", inferred), ("Value?", try environment.value(key, as: Value?.self)),
+            ("Value", try environment.value(key, as: Value.self)),
+            ("Value??", try environment.value(key, as: Value??.self) ?? nil),
+            ("optional Value", try environment.optionalValue(key, as: Value.self)),
+            ("optional Value?", try environment.optionalValue(key, as: Value?.self) ?? nil),
+        ]
+        let none: [(String, Value?)] = [
+            ("optional gone", try environment.optionalValue("gone", as: Value?.self) ?? nil),
+            ("null", try environment.value("nothing", as: Value?.self)),
+            ("optional null", try environment.optionalValue("nothing", as: Value.self)),
+        ]
+        let missing = environmentFailure { try environment.value("gone", as: Value?.self) }
+        return (values.filter { $0.1 != expected } + none.filter { $0.1 != nil }).map { "\(key): \($0)" }
+            + (missing.hasPrefix("missingKey: ") ? [] : ["\(key): \(missing)"])
     }
 
     @Test func `A value that exists is not nil`() throws {
-        try check("text", "a")
-        try check("number", 7)
-        try check("number", Int64(7))
-        try check("half", 0.5)
-        try check("number", 7.0)
-        try check("flag", true)
-        try check("url", URL(string: "https://x.example")!)
-        try check("list", [1, 2])
-        try check("list", [Int?.some(1), 2])
-        try check("server", Server(host: "h"))
-        try check("level", Level.low)
-        try check("date", Date(timeIntervalSince1970: 1_769_853_600))
+        #expect(
+            try [
+                mistakes("text", "a"), mistakes("number", 7), mistakes("number", Int64(7)), mistakes("half", 0.5),
+                mistakes("number", 7.0), mistakes("flag", true), mistakes("url", URL(string: "https://x.example")!),
+                mistakes("list", [1, 2]), mistakes("list", [Int?.some(1), 2]),
+                mistakes("urls", [URL(string: "https://a.example")]), mistakes("server", Server(host: "h")),
+                mistakes("level", Level.low), mistakes("date", Date(timeIntervalSince1970: 1_769_853_600)),
+            ].flatMap { $0 } == [])
     }
 
-    @Test func `Text that is no URL is an error, also in optionals, lists and dictionaries`() throws {
-        let environment = try Environment(
-            "X",
-            values: [
-                "server": "127.0.0.1:8080/api", "servers": ["https://a.example", "two words"],
-                "named": ["a": "b.example:80/x y"], "good": ["https://a.example"],
-            ])
-        func expectWrongType(_ message: String, _ read: () throws -> Void) {
-            let error = #expect(throws: EnvironmentError.self) { try read() }
-            #expect(error?.kind == .wrongType)
-            #expect(error?.description.contains(message) == true, "\(error as Any)")
-        }
-        let message = "\"127.0.0.1:8080/api\" is not a URL with a scheme"
-        expectWrongType(message) { _ = try environment.value("server", as: URL.self) }
-        expectWrongType(message) { _ = try environment.value("server", as: URL?.self) }
-        expectWrongType(message) { _ = try environment.optionalValue("server", as: URL.self) }
-        expectWrongType(message) { _ = try environment.value("server", as: [URL].self) }
-        expectWrongType(message) { _ = try environment.value("server", as: Secret<URL?>.self) }
-        expectWrongType("\"two words\"") { _ = try environment.value("servers", as: [URL].self) }
-        expectWrongType("\"two words\"") { _ = try environment.value("servers", as: Set<URL>?.self) }
-        expectWrongType("x y") { _ = try environment.value("named", as: [String: URL].self) }
-        #expect(try environment.value("good", as: [URL?].self) == [URL(string: "https://a.example")])
-    }
-
-    @Test func `The fix for an empty URL is to leave it out`() throws {
-        let environment = try Environment("X", values: ["proxyURL": ""])
-        let error = #expect(throws: EnvironmentError.self) { try environment.optionalValue("proxyURL", as: URL.self) }
-        let fix = "Fix: leave the key out, or write it in full, for example https://api.example.com"
-        #expect(error?.description.contains(fix) == true, "\(error as Any)")
-    }
-
-    @Test func `A number that does not fit is described as such`() throws {
-        let environment = try Environment("X", values: ["big": 300, "all": ["big": 300]])
-        for read in [
-            { _ = try environment.value("big", as: Int8.self) }, { _ = try environment.value("big", as: Int8?.self) },
-            { _ = try environment.value("all", as: [String: Int8].self) },
-        ] {
-            let error = #expect(throws: EnvironmentError.self) { try read() }
-            #expect(error?.description.contains("a number is not in the range of the type") == true, "\(error as Any)")
+    @Test func `A value that a type cannot have is an error, also in optionals, lists and dictionaries`() throws {
+        let values: Parameters = [
+            "server": "127.0.0.1:8080/api", "servers": ["https://a.example", "two words"],
+            "named": ["a": "b.example:80/x y"], "proxyURL": "", "big": 300, "all": ["big": 300], "text": "a",
+        ]
+        let environment = try Environment("X", values: values)
+        let server = "\"127.0.0.1:8080/api\" is not a URL with a scheme"
+        let range = "a number is not in the range of the type"
+        let rows: [(String, () throws -> Any)] = [
+            (server, { try environment.value("server", as: URL.self) }),
+            (server, { try environment.value("server", as: URL?.self) as Any }),
+            (server, { try environment.optionalValue("server", as: URL.self) as Any }),
+            (server, { try environment.value("server", as: [URL].self) }),
+            (server, { try environment.value("server", as: Secret<URL?>.self) }),
+            ("\"two words\"", { try environment.value("servers", as: [URL].self) }),
+            ("\"two words\"", { try environment.value("servers", as: Set<URL>?.self) as Any }),
+            ("x y", { try environment.value("named", as: [String: URL].self) }),
+            (
+                "Fix: leave the key out, or write it in full, for example https://api.example.com",
+                { try environment.optionalValue("proxyURL", as: URL.self) as Any }
+            ),
+            (range, { try environment.value("big", as: Int8.self) }),
+            (range, { try environment.value("big", as: Int8?.self) as Any }),
+            (range, { try environment.value("all", as: [String: Int8].self) }),
+            ("", { try environment.value("text", as: Int?.self) as Any }),
+        ]
+        for (message, read) in rows {
+            let failure = environmentFailure(read)
+            #expect(failure.hasPrefix("wrongType: ") && (message.isEmpty || failure.contains(message)), "\(failure)")
         }
     }
 
     @Test func `A secret that exists is not nil`() throws {
         let secret: Secret<String>? = try environment.value("key")
-        #expect((secret?.reveal(), "\(secret as Any)".contains("key")) == ("s3cret", true))
-        #expect(try environment.optionalValue("key", as: Secret<String>.self)?.reveal() == "s3cret")
-        #expect(try environment.value("text", as: Secret<String>?.self)?.reveal() == "a")
-    }
-
-    @Test func `A value of another type is an error, also for an optional type`() {
-        let error = #expect(throws: EnvironmentError.self) { try environment.value("text", as: Int?.self) }
-        #expect(error?.kind == .wrongType)
+        #expect(
+            try (
+                secret?.reveal(), "\(secret as Any)",
+                environment.optionalValue("key", as: Secret<String>.self)?.reveal(),
+                environment.value("text", as: Secret<String>?.self)?.reveal()
+            ) == ("s3cret", "Optional(<secret key>)", "s3cret", "a"))
     }
 }

@@ -5,36 +5,31 @@ import TestSupport
 
 /// The process's own environment: when there is none, and what is remembered.
 @Suite(.inTurn, .withAndWithoutStrictParser) struct ProcessEnvironmentTests {
-    /// Answers one after the other, and counts the answers.
-    private final class Answers: Sendable {
-        private let rest: Locked<[Result<Environment, EnvironmentError>]>
-
-        init(_ answers: [Result<Environment, EnvironmentError>]) { rest = Locked(answers) }
-
-        func next() throws(EnvironmentError) -> Environment { try rest.withLock { $0.removeFirst() }.get() }
-    }
-
     private static func failure(
         _ kind: EnvironmentError.Kind, _ absence: EnvironmentError.Absence? = nil
     ) -> Result<Environment, EnvironmentError> { .failure(EnvironmentError(kind, "no", absence: absence)) }
 
-    @Test func `An error is not remembered, but the environment is`() throws {
-        let answers = Answers([
-            Self.failure(.invalidFile), Self.failure(.notFound), .success(try Environment("One")),
-            .success(try Environment("Two")),
-        ])
-        let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try answers.next() }
-        #expect(throws: EnvironmentError.self) { try process.get() }
-        #expect(throws: EnvironmentError.self) { try process.get() }
-        #expect(try (process.get().name, process.get().name) == ("One", "One"))
+    /// What a process that loads these answers, one after the other, has as its environment each time.
+    private static func environments(_ answers: [Result<Environment, EnvironmentError>]) -> [String] {
+        let rest = Locked(answers)
+        let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in
+            try rest.withLock { $0.removeFirst() }.get()
+        }
+        return answers.map { _ in
+            do throws(EnvironmentError) { return try process.get().name } catch { return "\(error)" }
+        }
     }
 
-    @Test(arguments: [EnvironmentError.Absence.noFolder, .noneSelected])
-    func `The answer that no environment is selected is remembered`(absence: EnvironmentError.Absence) throws {
-        let answers = Answers([Self.failure(.notFound, absence), .success(try Environment("Late"))])
-        let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try answers.next() }
-        #expect(throws: EnvironmentError.self) { try process.get() }
-        #expect(throws: EnvironmentError.self) { try process.get() }
+    @Test func `An error is not remembered, but the environment is, and that none is selected`() throws {
+        let (one, two) = try (Environment("One"), Environment("Two"))
+        #expect(
+            [
+                Self.environments([
+                    Self.failure(.invalidFile), Self.failure(.notFound), .success(one), .success(two),
+                ]),
+                Self.environments([Self.failure(.notFound, .noFolder), .success(one)]),
+                Self.environments([Self.failure(.notFound, .noneSelected), .success(one)]),
+            ] == [["no", "no", "One", "One"], ["no", "no"], ["no", "no"]])
     }
 
     // MARK: Searching
@@ -56,18 +51,15 @@ import TestSupport
 
     @Test func `No folder is not an error for clients with a base URL, unless an environment is asked for`() throws {
         let folder = try TemporaryFolder(["work/notes.txt": "", "build/App_App.resources/Mocks/a.json": "1"])
-        let none = #expect(throws: EnvironmentError.self) { try search(folder) }
-        #expect(none?.absence == .noFolder)
-        let asked = #expect(throws: EnvironmentError.self) { try search(folder, for: Self.staging) }
-        #expect(asked?.absence == nil)
-        let start =
-            "Environments: there is no such folder for the environment \"Staging\"; the environment variable "
-            + "APP_ENVIRONMENT names it; looked in "
-        #expect(asked?.description.hasPrefix(start) == true, "\(asked.map { "\($0)" } ?? "")")
-        #expect(asked?.description.contains("add Environments/Staging-Env.plist or .json") == true)
-        let base = (target: "Base", reason: "")
-        let noBase = #expect(throws: EnvironmentError.self) { try search(folder, for: base) }
-        #expect(noBase?.description.contains("add Environments/<Name>-Env.plist or .json") == true)
+        let failures = [nil, Self.staging, (target: "Base", reason: "")].map { request in
+            folder.relative(environmentFailure { try search(folder, for: request) })
+        }
+        #expect(
+            failures.joined(separator: "\n") == """
+                notFound, noFolder: Environments: there is no such folder; looked in build/Environments, work/Environments. Fix: add Environments/<Name>-Env.plist or .json, or use APIClient(baseURL:) without environments
+                notFound: Environments: there is no such folder for the environment "Staging"; the environment variable APP_ENVIRONMENT names it; looked in build/Environments, work/Environments. Fix: add Environments/Staging-Env.plist or .json
+                notFound: Environments: there is no such folder for the environment "Base"; looked in build/Environments, work/Environments. Fix: add Environments/<Name>-Env.plist or .json
+                """)
     }
 
     @Test(arguments: ["work/Environments", "build/App_App.resources/Environments"])
@@ -75,17 +67,17 @@ import TestSupport
         for target in ["Environments", "missing"] {
             let folder = try TemporaryFolder(["work/notes.txt": "", "build/App_App.resources/Mocks/a.json": "1"])
             try link(name, to: target, in: folder)
-            let error = #expect(throws: EnvironmentError.self) { try search(folder) }
-            #expect(error?.absence == nil && error?.kind == .invalidFile)
-            #expect(error?.description.contains("the target of this link cannot be reached") == true)
+            let failure = environmentFailure { try search(folder) }
+            let isNamed = failure.contains("the target of this link cannot be reached")
+            #expect(failure.hasPrefix("invalidFile: ") && isNamed, "\(failure)")
         }
     }
 
     @Test func `A folder without a selected environment is an error of its own kind`() throws {
         let folder = try TemporaryFolder(["work/Environments/A-Env.json": "{}", "work/Environments/B-Env.json": "{}"])
         let selection = EnvironmentSelection(variable: nil, infoPlist: nil, products: [], isTestProcess: false)
-        let error = #expect(throws: EnvironmentError.self) { try selection.target(nil, in: search(folder)) }
-        #expect(error?.absence == .noneSelected)
+        let failure = environmentFailure { try selection.target(nil, in: search(folder)) }
+        #expect(failure.hasPrefix("notFound, noneSelected: "), "\(failure)")
     }
 
     /// The limit applies to the whole process, so the test runs in one of its own.

@@ -4,14 +4,16 @@ import TestSupport
 @testable import Fingerpost
 
 @Suite(.inTurn) struct ResourceBundlesTests {
-    /// - Returns: the path found, among these folders.
-    private func found(_ files: [String], executable: String) throws -> String? {
-        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("\($0)/A-Env.json", "{}") }))
-        let process = ResourceBundles(
-            loaded: [folder["build"]], executable: executable, workingDirectory: folder["work"])
-        return try FolderSearch("Environments", process: process).found.map {
-            folder.relative($0.standardizedFileURL.path)
-        }
+    private static func folder(_ files: [String]) throws -> TemporaryFolder {
+        try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
+    }
+
+    /// A process with these bundles in a folder, whose working directory is `work` in it.
+    private static func process(
+        _ bundles: [String], in folder: TemporaryFolder, executable: String = "App"
+    ) -> ResourceBundles {
+        ResourceBundles(
+            loaded: bundles.map { folder[$0] }, executable: executable, workingDirectory: folder["work"])
     }
 
     private static let work = "work/Environments"
@@ -36,9 +38,14 @@ import TestSupport
             ),
             (["build/Package_App.resources/Mocks"], "App", nil),
         ] as [([String], String, String?)])
-    func `The bundle of the running target is found first`(files: [String], executable: String, expected: String?)
+    func `The bundle of the running target is found first`(places: [String], executable: String, expected: String?)
         throws
-    { #expect(try found(files, executable: executable) == expected) }
+    {
+        let folder = try Self.folder(places.map { "\($0)/A-Env.json" })
+        let process = Self.process(["build"], in: folder, executable: executable)
+        let found = try FolderSearch("Environments", process: process).found
+        #expect(found.map { folder.relative($0.standardizedFileURL.path) } == expected)
+    }
 
     /// The loaded bundles of a test bundle that an app hosts, on iOS and on macOS.
     private static let hosted = ["App.app/PlugIns/AppTests.xctest", "App.app", "App.app/Frameworks/Kit.framework"]
@@ -67,10 +74,8 @@ import TestSupport
             (["debug"], ["debug/description.json"], nil),
         ] as [([String], [String], Int?)])
     func `Folders and files of loaded bundles are found`(bundles: [String], files: [String], expected: Int?) throws {
-        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
-        let process = ResourceBundles(
-            loaded: bundles.map { folder[$0] }, executable: "App", workingDirectory: folder["work"])
-        let search = try FolderSearch("Mocks", process: process)
+        let folder = try Self.folder(files)
+        let search = try FolderSearch("Mocks", process: Self.process(bundles, in: folder))
         let found = search.found ?? search.topLevel
         let file = expected.map { folder[files[$0]].deletingLastPathComponent().standardizedFileURL.path }
         #expect(found?.standardizedFileURL.path == file)
@@ -78,8 +83,8 @@ import TestSupport
 
     @Test func `Environments at the top level of a bundle are found`() throws {
         let folder = try TemporaryFolder(["App.app/Testing-Env.plist": "", "App.app/user.json": ""])
-        let process = ResourceBundles(loaded: [folder["App.app"]], executable: "App", workingDirectory: folder["work"])
-        #expect(try FolderSearch("Environments", process: process).topLevel == folder["App.app"])
+        let search = try FolderSearch("Environments", process: Self.process(["App.app"], in: folder))
+        #expect(search.topLevel == folder["App.app"])
     }
 
     @Test(arguments: [
@@ -88,15 +93,12 @@ import TestSupport
         (["P/Package.swift", "P/Environments/A-Env.json"], "P/App.app", false),
     ])
     func `A folder that is only in the package has to be bundled`(files: [String], bundle: String, isFix: Bool) throws {
-        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
-        let process = ResourceBundles(loaded: [folder[bundle]], executable: "App", workingDirectory: folder["work"])
-        let error = #expect(throws: EnvironmentError.self) {
-            try EnvironmentFolder(searching: nil, for: nil, process: process)
+        let folder = try Self.folder(files)
+        let failure = environmentFailure {
+            try EnvironmentFolder(searching: nil, for: nil, process: Self.process([bundle], in: folder))
         }
-        let fix = error?.problems.first?.fix.map(folder.relative)
-        #expect(
-            fix?.hasPrefix(isFix ? "bundle P/Environments: add the plugin" : "add Environments/") == true,
-            "\(fix ?? "")")
+        let fix = isFix ? "bundle P/Environments: add the plugin" : "add Environments/"
+        #expect(folder.relative(failure).contains(". Fix: \(fix)"), "\(failure)")
     }
 
     /// The loaded bundles of each kind of process, and the places in them.
@@ -121,20 +123,23 @@ import TestSupport
             let files =
                 ["\(place)/Environments/A-Env.json", "work/Environments/A-Env.json"]
                 + others.map { "\(process.places[0])/\($0)/Environments/A-Env.json" }
-            let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
-            let process = ResourceBundles(
-                loaded: process.bundles.map { folder[$0] }, executable: "tool", workingDirectory: folder["work"])
-            let search = try FolderSearch("Environments", process: process)
-            #expect(search.found?.standardizedFileURL.path.hasPrefix(folder["work"].path) == false, "\(place)")
-            #expect(search.lookedIn.contains(folder["work/Environments"].standardizedFileURL.path))
+            let folder = try Self.folder(files)
+            let search = try FolderSearch(
+                "Environments", process: Self.process(process.bundles, in: folder, executable: "tool"))
+            let isBefore = search.found?.standardizedFileURL.path.hasPrefix(folder["work"].path) == false
+            #expect(
+                isBefore && search.lookedIn.contains(folder["work/Environments"].standardizedFileURL.path), "\(place)")
         }
     }
 
-    @Test(arguments: [("App.app", true), ("App.app/PlugIns/Widget.appex", true), ("tool", false)])
-    func `The working directory adds no secrets to an app`(bundle: String, isApp: Bool) throws {
-        let folder = try TemporaryFolder(["\(bundle)/Environments/A-Env.json": "{}"])
-        let process = ResourceBundles(loaded: [folder[bundle]], executable: "tool", workingDirectory: folder["work"])
-        #expect((try FolderSearch("Environments", process: process).working == nil) == isApp)
+    @Test func `The working directory adds no secrets to an app`() throws {
+        let bundles = ["App.app", "App.app/PlugIns/Widget.appex", "tool"]
+        let apps = try bundles.filter { bundle in
+            let folder = try Self.folder(["\(bundle)/Environments/A-Env.json"])
+            let process = Self.process([bundle], in: folder, executable: "tool")
+            return try FolderSearch("Environments", process: process).working == nil
+        }
+        #expect(apps == ["App.app", "App.app/PlugIns/Widget.appex"])
     }
 
     /// The process of Xcode that shows previews of a package's target is an app without the package's bundles.
@@ -156,19 +161,19 @@ import TestSupport
                 executable: "XCPreviewAgent", workingDirectory: folder["work"])
             return try FolderSearch("Mocks", process: process).found
         }
-        #expect((try found("1") != nil) == isFound)
-        #expect(try found("0") == nil)
+        #expect(try (found("1") != nil, found("0")) == (isFound, nil))
     }
 
-    @Test(
-        arguments: [
-            ("/System/Library/Frameworks/UIKit.framework", true),
-            ("/Library/Developer/CoreSimulator/Volumes/R/RuntimeRoot/System/Library/Frameworks/UIKit.framework", true),
-            ("/Applications/Xcode.app/Contents/Developer/Platforms/X/Library/Frameworks/XCTest.framework", true),
-            ("/private/var/containers/Bundle/Application/X/App.app/Frameworks/Kit.framework", false),
-            ("/Users/me/Library/Developer/Xcode/DerivedData/App/Build/Products/Debug/App.app", false),
-        ])
-    func `Bundles of the system are not searched`(path: String, isOfSystem: Bool) {
-        #expect(ResourceBundles.isOfSystem(URL(fileURLWithPath: path)) == isOfSystem)
+    @Test func `Bundles of the system are not searched`() {
+        let ofSystem = [
+            "/System/Library/Frameworks/UIKit.framework",
+            "/Library/Developer/CoreSimulator/Volumes/R/RuntimeRoot/System/Library/Frameworks/UIKit.framework",
+            "/Applications/Xcode.app/Contents/Developer/Platforms/X/Library/Frameworks/XCTest.framework",
+        ]
+        let ofApps = [
+            "/private/var/containers/Bundle/Application/X/App.app/Frameworks/Kit.framework",
+            "/Users/me/Library/Developer/Xcode/DerivedData/App/Build/Products/Debug/App.app",
+        ]
+        #expect((ofSystem + ofApps).filter { ResourceBundles.isOfSystem(URL(fileURLWithPath: $0)) } == ofSystem)
     }
 }

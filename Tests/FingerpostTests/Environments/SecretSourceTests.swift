@@ -32,16 +32,11 @@ import TestSupport
         return try Environment.load("Live", from: folder["Environments"], secrets: source)
     }
 
-    private func message(_ source: (any SecretSource)?, _ files: [String: String] = [:]) -> String {
-        do { return "no error in \(try load(source, files).name)" } catch { return "\(error)" }
-    }
-
     @Test func `A source gives the secrets that no file gives`() throws {
         let source = Source { key, environment in "\(environment)-\(key)" }
         let environment = try load(source, ["Environments/Live-Secrets.json": #"{"pin": "from-file"}"#])
-        #expect(try environment.value("maps.key", as: Secret<String>.self).reveal() == "Live-maps.key")
-        #expect(try environment.value("pin", as: Secret<String>.self).reveal() == "from-file")
-        #expect(source.asked.withLock { $0 } == ["Live: maps.key"])
+        let secrets = try ["maps.key", "pin"].map { try environment.value($0, as: Secret<String>.self).reveal() }
+        #expect((secrets, source.asked.withLock { $0 }) == (["Live-maps.key", "from-file"], ["Live: maps.key"]))
         #expect(CallSecrets(environment).hide("key Live-maps.key.") == "key <secret maps.key>.")
         #expect(environment.explain("maps.key").contains("the app's SecretSource"))
     }
@@ -63,18 +58,17 @@ import TestSupport
             default: throw Failure()
             }
         }
-        let text = self.message(source)
-        #expect(text.contains(message) && text.contains(more), "\(text)")
-        #expect(!text.contains("good-enough"))
+        let text = environmentFailure { try load(source) }
+        #expect(text.contains(message) && text.contains(more) && !text.contains("good-enough"), "\(text)")
     }
 
     @Test func `An optional secret may be missing, and a sealed environment needs none`() throws {
         let optional = #"{"$secrets": ["key"], "$provided": ["key"], "$optional": ["key"], "key": null}"#
-        #expect(try load(Source { _, _ in nil }, ["Environments/Base-Env.json": optional]).name == "Live")
+        let environment = try load(Source { _, _ in nil }, ["Environments/Base-Env.json": optional])
         let source = Source { _, _ in "abcdefgh" }
         let sealed = #"{"description": "Testing", "$network": "sealed", "baseURL": "https://t.invalid"}"#
-        _ = message(source, ["Environments/Live-Env.json": sealed])
-        #expect(source.asked.withLock { $0 }.isEmpty)
+        _ = environmentFailure { try load(source, ["Environments/Live-Env.json": sealed]) }
+        #expect((environment.name, source.asked.withLock { $0 }) == ("Live", []))
     }
 
     @Test func `A source is set once, before the environment is loaded`() throws {
@@ -84,15 +78,15 @@ import TestSupport
             return try Environment("X", values: ["title": secret ?? "none"])
         }
         try process.bootstrap(InMemorySecrets(["a": "first"]))
-        let second = #expect(throws: EnvironmentError.self) { try process.bootstrap(InMemorySecrets([:])) }
-        #expect(second?.description.contains("a SecretSource is set already") == true)
-        #expect(second?.description.contains("call bootstrap(secrets:) once") == true)
-        #expect(try process.get().value("title", as: String.self) == "first")
-
+        let second = environmentFailure { try process.bootstrap(InMemorySecrets([:])) }
         let late = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try Environment("X") }
         _ = try late.get()
-        let error = #expect(throws: EnvironmentError.self) { try late.bootstrap(InMemorySecrets([:])) }
-        #expect(error?.description.contains("the environment X is loaded already, without the SecretSource") == true)
+        #expect(try process.get().value("title", as: String.self) == "first")
+        #expect(
+            [second, environmentFailure { try late.bootstrap(InMemorySecrets([:])) }] == [
+                "refused: a SecretSource is set already. Fix: call bootstrap(secrets:) once, at the start of the process",
+                "refused: the environment X is loaded already, without the SecretSource. Fix: call bootstrap(secrets:) once, at the start of the process",
+            ])
     }
 
     @Test func `A scope gives its environments secrets of their own`() throws {
@@ -109,10 +103,10 @@ import TestSupport
             secrets: Source { key, _ in
                 key == "pin" ? "12345678" : try Environment.load("Live", from: folder["Environments"]).name
             })
-        let error = #expect(throws: EnvironmentError.self) {
+        let failure = environmentFailure {
             try scope.run { try Environment.load("Live", from: folder["Environments"]) }
         }
-        #expect(error?.description.contains("the secret \"maps.key\" could not be read") == true)
+        #expect(failure.contains("the secret \"maps.key\" could not be read"), "\(failure)")
         _ = scope.close()
     }
 }

@@ -32,22 +32,21 @@ import CallSupport
     private struct Wrapped: Error { var value: any Encodable & Sendable }
 
     @Test func `Every way of printing a secret shows its key`() throws {
-        for (way, text) in try Self.printed(secret) where way != "mirror" {
-            #expect(text.contains("secret analytics.key") && !text.contains("s3cret"), "\(way): \(text)")
-        }
-        for (way, text) in try Self.printed(Holder(secret: secret, list: [secret])) {
-            #expect(!text.contains("s3cret"), "\(way): \(text)")
-        }
+        let texts = try Self.printed(secret).filter { $0.key != "mirror" }
+        let holders = try Self.printed(Holder(secret: secret, list: [secret]))
+        #expect(texts.filter { !$0.value.contains("secret analytics.key") || $0.value.contains("s3cret") } == [:])
+        #expect(holders.filter { $0.value.contains("s3cret") } == [:])
         #expect(
             ("\(secret)", Mirror(reflecting: secret).children.isEmpty, secret.reveal()) == (
                 "<secret analytics.key>", true, Self.text
             ))
     }
 
-    @Test func `Secrets of any type are hidden, and equal if their values are`() throws {
-        let (url, blob) = (try #require(URL(string: "https://u:p@h")), Data([1, 2, 3]))
-        #expect("\(Secret(1234, key: "pin")) \(Secret(url, key: "url"))" == "<secret pin> <secret url>")
-        #expect("\(Secret(blob, key: "blob")) \(Secret([1, 2], key: "list"))" == "<secret blob> <secret list>")
+    @Test func `Secrets of any type are hidden, and equal if their values are`() {
+        let (url, blob) = (Secret(URL(string: "https://u:p@h")!, key: "url"), Secret(Data([1, 2, 3]), key: "blob"))
+        #expect(
+            "\(Secret(1234, key: "pin")) \(url) \(blob) \(Secret([1, 2], key: "list"))"
+                == "<secret pin> <secret url> <secret blob> <secret list>")
         #expect(Secret(1, key: "a") == Secret(1, key: "b") && Secret(1, key: "a") != Secret(2, key: "a"))
     }
 
@@ -76,39 +75,48 @@ import CallSupport
     @Test func `Secrets are read as secrets, alone, in dictionaries and with everything`() throws {
         let environment = try Self.environment()
         let key = try environment.value("analytics.key", as: Secret<String>.self)
-        #expect((key.reveal(), "\(key)") == ("s3cret-value", "<secret analytics.key>"))
-        let pin = try environment.value("pin", as: Secret<Int>.self).reveal()
-        #expect(try (pin, environment.optionalValue("pin", as: Secret<Double>.self)?.reveal()) == (1234, 1234))
-        let (analytics, settings) =
-            try (environment.value("analytics"), environment.decode(Settings.self))
-            as (Settings.Analytics, Settings)
-        let tags = try environment.value("tags", as: Secret<[String]>.self).reveal()
-        #expect((analytics.key.reveal(), tags) == ("s3cret-value", ["s3cret-tag"]))
-        #expect("\(settings.analytics.key) \(settings.tags)" == "<secret analytics.key> <secret tags>")
-        #expect(settings.pin?.reveal() == 1234 && settings.analytics.host == "h")
+        let analytics: Settings.Analytics = try environment.value("analytics")
+        let settings = try environment.decode(Settings.self)
+        #expect(
+            try (
+                key.reveal(), analytics.key.reveal(), environment.value("pin", as: Secret<Int>.self).reveal(),
+                environment.optionalValue("pin", as: Secret<Double>.self)?.reveal(),
+                environment.value("tags", as: Secret<[String]>.self).reveal()
+            ) == ("s3cret-value", "s3cret-value", 1234, 1234, ["s3cret-tag"]))
+        #expect(
+            ("\(key) \(settings.analytics.key) \(settings.tags)", settings.pin?.reveal(), settings.analytics.host) == (
+                "<secret analytics.key> <secret analytics.key> <secret tags>", 1234, "h"
+            ))
     }
 
     private struct PlainAnalytics: Decodable { var key: String }
     private struct Plain: Decodable { var analytics: PlainAnalytics }
     private struct Nothing: Decodable { var whatever: String? }
 
-    @Test func `A secret cannot be read as another type`() throws {
+    @Test func `A secret of another type, or read as one, is an error without its value`() throws {
         let environment = try Self.environment()
+        let others = try Self.environment(
+            secrets: #"{"analytics": {"key": "s3cret-value"}, "pin": 1.5, "tags": "s3cret-tag"}"#)
+        let (plain, other) = ("it is a secret. Fix: read it as Secret<", "the secret is not")
         let attempts: [(String, () throws -> Any)] = [
-            ("text", { try environment.value("analytics.key", as: String.self) }),
-            ("optional", { try environment.optionalValue("analytics.key", as: String.self) as Any }),
-            ("number", { try environment.value("pin", as: Int.self) }),
-            ("list", { try environment.value("tags", as: [String].self) }),
-            ("in a dictionary", { try environment.value("analytics", as: [String: String].self) }),
-            ("in a type", { try environment.value("analytics", as: PlainAnalytics.self) }),
-            ("in all", { try environment.decode(Plain.self) }),
-            ("as a type that accepts any dictionary", { try environment.value("analytics.key", as: Nothing.self) }),
+            (plain, { try environment.value("analytics.key", as: String.self) }),
+            (plain, { try environment.optionalValue("analytics.key", as: String.self) as Any }),
+            (plain, { try environment.value("pin", as: Int.self) }),
+            (plain, { try environment.value("tags", as: [String].self) }),
+            // In a dictionary, in a type, in all, and as a type that accepts any dictionary.
+            (plain, { try environment.value("analytics", as: [String: String].self) }),
+            (plain, { try environment.value("analytics", as: PlainAnalytics.self) }),
+            (plain, { try environment.decode(Plain.self) }),
+            (plain, { try environment.value("analytics.key", as: Nothing.self) }),
+            (other, { try others.value("pin", as: Secret<Int>.self) }),
+            (other, { try others.value("tags", as: Secret<[Int]>.self) }),
+            (other, { try others.value("analytics.key", as: Secret<Date>.self) }),
+            (other, { try others.decode(Settings.self) }),
         ]
-        for (name, attempt) in attempts {
-            let error = #expect(throws: EnvironmentError.self, "\(name)") { _ = try attempt() }
-            let text = error?.description ?? ""
-            let isNamed = error?.kind == .wrongType && text.contains("it is a secret. Fix: read it as Secret<")
-            #expect(isNamed && !text.contains("s3cret") && !text.contains("1234"), "\(name): \(text)")
+        for (index, (reason, attempt)) in attempts.enumerated() {
+            let text = environmentFailure(attempt)
+            let isShown = ["s3cret", "1234", "1.5"].contains { text.contains($0) }
+            #expect(text.hasPrefix("wrongType: ") && text.contains(reason) && !isShown, "\(index): \(text)")
         }
     }
 
@@ -138,35 +146,22 @@ import CallSupport
         ),
     ]
 
-    @Test(arguments: unencodable)
-    func `A value that cannot be encoded is reported by its type and place`(values: Parameters, text: String) throws {
-        let error = #expect(throws: EnvironmentError.self) { try Environment("X", values: values) }
-        #expect(error?.description == "the values of the environment \"X\" cannot be encoded: \(text)")
-    }
-
-    @Test(arguments: [false, true])
-    func `A setting that cannot be encoded is reported by its type and place`(isEncodingError: Bool) throws {
+    @Test func `A value that cannot be encoded is reported by its type and place`() throws {
+        for (values, text) in Self.unencodable {
+            let failure = environmentFailure { try Environment("X", values: values) }
+            #expect(failure == "invalidFile: the values of the environment \"X\" cannot be encoded: \(text)")
+        }
         let environment = try Environment("X", values: ["$secrets": ["plain"], "plain": "a"])
-        let error = #expect(throws: EnvironmentError.self) {
-            try environment.setting("plain", to: ["b": Leaking(isEncodingError: isEncodingError)])
+        let settings = [true, false].map { isEncodingError in
+            environmentFailure {
+                try environment.setting("plain", to: ["b": Leaking(isEncodingError: isEncodingError)])
+            }
         }
-        let text = isEncodingError ? "String at plain.b" : "Dictionary<String, Leaking> at plain"
-        #expect(error?.description == "the value for \"plain\" cannot be encoded: \(text)")
-    }
-
-    @Test func `A secret of the wrong type is reported without its value`() throws {
-        let environment = try Self.environment(
-            secrets: #"{"analytics": {"key": "s3cret-value"}, "pin": 1.5, "tags": "s3cret-tag"}"#)
-        for attempt in [
-            { try environment.value("pin", as: Secret<Int>.self) },
-            { try environment.value("tags", as: Secret<[Int]>.self) },
-            { try environment.value("analytics.key", as: Secret<Date>.self) },
-            { try environment.decode(Settings.self) },
-        ] as [() throws -> Any] {
-            let error = #expect(throws: EnvironmentError.self) { _ = try attempt() }
-            let text = error?.description ?? ""
-            #expect(text.contains("the secret is not") && !text.contains("s3cret") && !text.contains("1.5"), "\(text)")
-        }
+        #expect(
+            settings
+                == ["String at plain.b", "Dictionary<String, Leaking> at plain"].map {
+                    "invalidFile: the value for \"plain\" cannot be encoded: \($0)"
+                })
     }
 
     @Test func `A sealed environment does not need its secrets`() throws {
@@ -175,16 +170,20 @@ import CallSupport
             try environment.value("analytics.key", as: Secret<Value>.self).reveal()
         }
         // Placeholders exist for every type, so code that reads a secret runs.
-        let (text, url) = ("<secret analytics.key>", try #require(URL(string: "https://secret.invalid")))
-        #expect(try (placeholder(String.self), placeholder(String?.self)) == (text, text))
-        #expect(try (placeholder(URL.self), placeholder(URL?.self), placeholder(Int.self)) == (url, url, 0))
-        #expect(try (placeholder([URL].self), placeholder([String: String].self)) == ([], [:]))
+        let (text, url) = ("<secret analytics.key>", URL(string: "https://secret.invalid")!)
+        #expect(try (placeholder(String.self), placeholder(String?.self), placeholder(Int.self)) == (text, text, 0))
+        #expect(
+            try (
+                placeholder(URL.self), placeholder(URL?.self), placeholder([URL].self),
+                placeholder([String: String].self)
+            ) == (url, url, [], [:]))
         _ = (try placeholder(Date.self), try placeholder(Data.self))
         #expect(try environment.decode(Settings.self).pin == nil && environment.isSealed)
-        // Loading any other environment reports the missing secret.
-        let error = #expect(throws: EnvironmentError.self) { try Self.environment(secrets: nil) }
-        let isNamed = error?.description.contains("set the environment variable ENV__ANALYTICS__KEY")
-        #expect((error?.problems.count, isNamed) == (2, true))
+        // Loading any other environment reports the missing secrets.
+        let failures = environmentFailure { try Self.environment(secrets: nil) }.split(separator: "\n")
+        #expect(
+            failures.count == 2 && failures[0].contains("set the environment variable ENV__ANALYTICS__KEY"),
+            "\(failures)")
     }
 
     /// A secret can be under a name that says nothing.
@@ -214,41 +213,48 @@ import CallSupport
 
     @Test func `A secret that no file lists has any type, and prints as the key it is read by`() throws {
         let nested = try Environment("X", values: ["a": ["token": "s3cret"]])
-        #expect("\(try nested.value("a.token", as: Secret<String>.self))" == "<secret a.token>")
-        #expect("\(try nested.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
+        let all = try nested.decode([String: [String: Secret<String>]].self)
+        #expect(
+            try "\(nested.value("a.token", as: Secret<String>.self)) \(all)"
+                == #"<secret a.token> ["a": ["token": <secret a.token>]]"#)
         let environment = try Environment(
             "X", values: ["url": "https://h.example", "date": "2026-01-31", "data": "aGk="])
         func revealed<Value: Decodable & Sendable>(_ key: String) throws -> Value {
             try environment.value(key, as: Secret<Value>.self).reveal()
         }
-        #expect(try (revealed("url"), revealed("data")) == (URL(string: "https://h.example"), Data("hi".utf8)))
-        #expect(try revealed("date") == Date(timeIntervalSince1970: 1_769_817_600))
-        #expect(try environment.decode([String: Secret<String?>].self)["data"]?.reveal() == "aGk=")
+        #expect(
+            try (
+                revealed("url"), revealed("data"), revealed("date"),
+                environment.decode([String: Secret<String?>].self)["data"]?.reveal()
+            ) == (URL(string: "https://h.example"), Data("hi".utf8), Date(timeIntervalSince1970: 1_769_817_600), "aGk=")
+        )
     }
 
     @Test func `The fix for a missing secret fits the environment's origin`() throws {
-        func fix(_ make: () throws -> Environment) -> String? {
-            #expect(throws: EnvironmentError.self) { _ = try make() }?.description
-                .components(separatedBy: "the secret \"k\" has no value. Fix: ").last
-        }
         let text = #"{"$secrets": ["k"], "k": null}"#
         let folder = try TemporaryFolder(["X-Env.json": text, "x.json": text])
-        #expect(fix { try Environment(contentsOf: folder["x.json"]) } == "give it a value, or list it in \"$optional\"")
-        #expect(
-            fix { try Environment(contentsOf: folder["X-Env.json"]) }
-                == "load the environment by its name, so that its secrets file and ENV__K are read")
+        var failures = ["x.json", "X-Env.json"].map { name in
+            environmentFailure { try Environment(contentsOf: folder[name]) }
+        }
         try folder.write(Data(#"{"k": "s3cret"}"#.utf8), to: "X-Secrets.json")
         let environment = try Environment.load("X", from: folder.url)
-        #expect(fix { try environment.setting("k", to: String?.none) } == "give it a value")
+        failures.append(environmentFailure { try environment.setting("k", to: String?.none) })
+        #expect(
+            failures.map { $0.components(separatedBy: "the secret \"k\" has no value. Fix: ").last } == [
+                "give it a value, or list it in \"$optional\"",
+                "load the environment by its name, so that its secrets file and ENV__K are read", "give it a value",
+            ])
     }
 
     @Test func `Code and files outside the naming convention may contain secrets`() throws {
-        let environment = try Environment("X", values: ["$secrets": ["key"], "key": "s3cret"])
-        #expect(try environment.value("key", as: Secret<String>.self).reveal() == "s3cret")
-        let folder = try TemporaryFolder(["server.json": #"{"$secrets": ["key"], "key": "s3cret"}"#])
-        let file = try Environment(contentsOf: folder["server.json"])
-        #expect(try file.value("key", as: Secret<String>.self).reveal() == "s3cret")
-        try folder.write(Data(#"{"$secrets": ["key"], "key": "s3cret"}"#.utf8), to: "X-Env.json")
+        let text = #"{"$secrets": ["key"], "key": "s3cret"}"#
+        let folder = try TemporaryFolder(["server.json": text, "X-Env.json": text])
+        let environments = try [
+            Environment("X", values: ["$secrets": ["key"], "key": "s3cret"]),
+            Environment(contentsOf: folder["server.json"]),
+        ]
+        #expect(
+            try environments.map { try $0.value("key", as: Secret<String>.self).reveal() } == ["s3cret", "s3cret"])
         #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["X-Env.json"]) }
     }
 }

@@ -6,10 +6,6 @@ import TestSupport
 @testable import FingerpostTesting
 
 @Suite(.inTurn) struct TestProcessTests {
-    @Test func `This process runs tests with scopes`() {
-        #expect(TestProcess.isCurrent && TestProcess.hasScopes)
-    }
-
     // An app that hosts tests may send a call before its test bundle is loaded.
     @Test func `Only a positive answer is remembered`() {
         let answers = Locked([nil, nil, 1, nil])
@@ -17,9 +13,9 @@ import TestSupport
         #expect(((0..<6).map { _ in linked.value }, answers.withLock { $0 }) == ([nil, nil, 1, 1, 1, 1], [nil]))
     }
 
-    @Test func `The classes of other modules are found by their names`() throws {
+    @Test func `This process runs tests with scopes, and finds the classes of other modules by their names`() {
+        #expect(TestProcess.isCurrent && TestProcess.hasScopes && TestProcess.reporter == TestScope.self)
         #expect(LinkedClass<any MockEngine.Type>.mockEngine.value == MockFolderEngine.self)
-        #expect(TestProcess.reporter == TestScope.self)
         #expect(LinkedClass<any MockEngine.Type>("FingerpostMocks.NoEngine").value == nil)
     }
 

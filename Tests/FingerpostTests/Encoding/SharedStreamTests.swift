@@ -21,11 +21,11 @@ import FingerpostStreams
         let first = Task { try await client.send(streamed) }
         await poll { !transport.requests.isEmpty }
         let other = isOtherClient ? client.with { $0.timeout = .seconds(9) } : client
-        let error = try await failure { try await other.send(streamed) }
-        #expect(error.kind == .encoding && error.message.contains("being sent by another call"))
+        let error = try await failure(.encoding) { try await other.send(streamed) }
         opener.yield()
         try await first.value
-        #expect(transport.requests.count == 1)
+        let isNamed = error.message.contains("being sent by another call")
+        #expect((isNamed, transport.requests.count) == (true, 1), "\(error)")
         // No call is sending it any more, and none has opened it.
         try await client.send(streamed)
         #expect(transport.requests.count == 2)
@@ -40,10 +40,10 @@ import FingerpostStreams
             (transport.client { $0.configure = { request, _ in configure(&request) } }, route),
         ]
         for (client, route) in clients {
-            let error = try await failure { try await client.send(route) }
-            #expect(error.kind == .invalidRoute && error.message.contains("configure sets another one"))
+            let error = try await failure(.invalidRoute) { try await client.send(route) }
+            let isNamed = error.message.contains("configure sets another one")
+            #expect((isNamed, transport.requests) == (true, []), "\(error)")
         }
-        #expect(transport.requests.isEmpty)
         // A stream for a route without one is sent.
         try await clients[1].0.send(Route.post("x"))
         #expect(transport.requests.count == 1)

@@ -35,8 +35,8 @@ import FingerpostTransfers
 
     @Test func `A route has a response type`() throws {
         let route = Route.get("user")
-        #expect(route.responseType == nil && route.answers([String].self).responseType == [String].self)
-        #expect(route.answers(Int.self).answers(String.self).responseType == String.self)
+        let routes = [route, route.answers([String].self), route.answers(Int.self).answers(String.self)]
+        #expect(routes.map { $0.responseType.map { "\($0)" } } == [nil, "Array<String>", "String"])
         // The response type is metadata for tools; the request does not change.
         #expect(try route.answers(Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
     }
@@ -47,15 +47,15 @@ import FingerpostTransfers
             { $0.header("X-A", "1") }, { $0.json(["k": "v"]) }, { $0.method(.post) }, { $0.mock("m") },
             { $0.timeout(.seconds(5)) }, { $0.authorization(.none) }, { $0.named("n") },
         ]
-        let expected = steps.reduce(Route.get("x")) { $1($0) }
-        #expect(try expected.urlRequest().url?.absoluteString == "https://h.example/x?a=1")
+        let expected = try steps.reduce(Route.get("x")) { $1($0) }.urlRequest()
+        #expect(
+            (expected.url?.absoluteString, expected.httpBody?.text) == ("https://h.example/x?a=1", #"{"k":"v"}"#))
         for start in steps.indices {
             let route = (steps[start...] + steps[..<start]).reversed().reduce(Route.get("x")) { $1($0) }
             let request = try route.urlRequest()
-            #expect(request == (try expected.urlRequest()))
-            #expect(request.httpBody == Data(#"{"k":"v"}"#.utf8))
-            #expect(route.mock == "m" && route.timeout == .seconds(5) && route.authorization == .none)
-            #expect(route.name == "n")
+            #expect((request, request.httpBody) == (expected, expected.httpBody))
+            #expect(
+                (route.mock, route.timeout, route.authorization, route.name) == ("m", .seconds(5), .none, "n"))
         }
     }
 
@@ -80,9 +80,11 @@ import FingerpostTransfers
 
     @Test(arguments: changes.indices) func `A changed case keeps its name and what its route sets`(index: Int) {
         let change = Self.changes[index]
-        #expect(change(.header).name == "Tasks.header")
-        #expect(change(.query("a")).header("X-B", "2").name == "Tasks.query(_:)")
-        #expect(change(.mock).headers["X-Own"] == "1" && change(.mock).named("n").name == "n")
+        let (header, query, mock) = (change(.header), change(.query("a")), change(.mock))
+        #expect(
+            [header.name, query.header("X-B", "2").name, mock.named("n").name, mock.headers["X-Own"]] == [
+                "Tasks.header", "Tasks.query(_:)", "n", "1",
+            ])
     }
 
     /// An endpoint whose properties have the names of builder methods.
@@ -98,10 +100,11 @@ import FingerpostTransfers
     @Test func `The properties of a router may have the names of builder methods`() throws {
         let search = Search(query: "q", host: 1)
         let (query, host, timeout) = (search.query, search.host, search.timeout)
-        #expect(query == "q" && host == 1 && timeout == .seconds(3))
         let route = search.timeout(.seconds(4)).query("a", 1)
-        #expect(route.timeout == .seconds(4))
-        #expect(try route.urlRequest(relativeTo: base).url?.absoluteString == "\(base!)/search/q/1/own?a=1")
+        #expect(
+            try (query, host, timeout, route.timeout, route.urlRequest(relativeTo: base).url?.absoluteString) == (
+                "q", 1, .seconds(3), .seconds(4), "\(base!)/search/q/1/own?a=1"
+            ))
     }
 
     private static let mistakes: [(Route, String)] = [

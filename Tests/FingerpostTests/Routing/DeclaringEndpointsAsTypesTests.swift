@@ -81,9 +81,11 @@ struct DeclaringEndpointsAsTypesTests {
     func defaults(_ index: Int) throws {
         let (endpoint, method, url, headers, body) = Self.table[index]
         for request in [try endpoint.urlRequest(relativeTo: base), try endpoint.route.urlRequest(relativeTo: base)] {
-            #expect(request.httpMethod == method && request.url?.absoluteString == url)
-            #expect(request.allHTTPHeaderFields ?? [:] == headers ?? [:])
-            #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == body)
+            #expect(
+                (
+                    request.httpMethod, request.url?.absoluteString, request.allHTTPHeaderFields ?? [:],
+                    request.httpBody?.text
+                ) == (method, url, headers ?? [:], body))
         }
     }
 }

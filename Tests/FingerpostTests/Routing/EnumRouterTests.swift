@@ -69,7 +69,10 @@ import FingerpostTesting
             }
             #expect(try nothing.get() == nil)
         }
-        #expect(server.requests.first?.text == #"{"email":"a@b.example","password":"Pass123"}"#)
-        #expect(server.requests.map { "\($0.method) \($0.path)" }.suffix(1) == ["DELETE /v1/session"])
+        #expect(
+            server.requests.map { "\($0.method) \($0.path) \($0.text)" } == [
+                #"POST /v1/login {"email":"a@b.example","password":"Pass123"}"#, "DELETE /v1/session ",
+                "DELETE /v1/session ",
+            ])
     }
 }

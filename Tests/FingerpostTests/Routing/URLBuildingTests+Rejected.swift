@@ -4,27 +4,35 @@ import CallSupport
 
 /// Routes and base URLs that do not make a URL.
 extension URLBuildingTests {
-    private static func request(_ route: Route, relativeTo base: String = "https://h.example") throws -> URLRequest {
-        try route.urlRequest(relativeTo: URL(string: base))
+    /// The error for a route that makes no URL.
+    private static func rejection(of route: Route, relativeTo base: String = "https://h.example") -> String {
+        routeFailure { try route.urlRequest(relativeTo: URL(string: base)) }
     }
 
-    @Test(
-        arguments: [
+    @Test func `A value that makes its segment empty or a dot segment is rejected`() {
+        let paths: [RoutePath] = [
             "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
             "a/\("")?q=1", "users//repos", "//users", "users//", "https://h.example//x", "\("a")//\("b")",
             "users//\("a")", "a/\(raw: "b")//c", "\("v1/" as RoutePath)/users", "v1/\("/users" as RoutePath)",
             "a#b//c",
-        ] as [RoutePath])
-    func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath) throws {
-        let error = try failure(.invalidRoute) { try Self.request(.get(path)) }
-        #expect(error.message.contains("segment"))
+        ]
+        for path in paths {
+            let rejection = Self.rejection(of: .get(path))
+            #expect(rejection.hasPrefix("invalid route: ") && rejection.contains("segment"), "\(path): \(rejection)")
+        }
     }
 
-    @Test(arguments: [
-        "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
-    ])
-    func `A base URL without http scheme or host is rejected`(base: String) throws {
-        #expect(try failure(.invalidRoute) { try Self.request(.get("x"), relativeTo: base) }.fix != nil)
+    @Test func `A base URL without http scheme or host, or with a fragment, is rejected`() {
+        let bases = [
+            "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
+            "https://h.example#top", "https://h.example/#/v1", "https://h.example/api?q#",
+        ]
+        let fragment = "has a fragment, which is never sent. Fix: remove the # and what follows it"
+        for base in bases {
+            let rejection = Self.rejection(of: .get("x"), relativeTo: base)
+            let words = base.contains("#") ? fragment : ". Fix: "
+            #expect(rejection.hasPrefix("invalid route: ") && rejection.contains(words), "\(base): \(rejection)")
+        }
     }
 
     private static let flaws: [(String, String)] = [
@@ -53,35 +61,27 @@ extension URLBuildingTests {
         #expect(error.map { "\($0)".contains(flaw) } == true)
     }
 
-    @Test(arguments: ["https://h.example:99999", "https://u:p@h.example:0/x?y", "http://[::1]:65536"])
-    func `An invalid port is rejected wherever the URL comes from`(text: String) throws {
-        let url = try #require(URL(string: text))
-        let errors = [
-            try failure(.invalidRoute) { try Route.get("x").urlRequest(relativeTo: url) },
-            try failure(.invalidRoute) { try Route.get(RoutePath(url)).urlRequest() },
-            try failure(.invalidRoute) { try Route.get("https://h.example").configure { $0.url = url }.urlRequest() },
-            try failure(.invalidRoute) {
-                try Route { ($0.path, $0.host, $0.port) = ("x", "h.example", 99_999) }.urlRequest()
-            },
-        ]
-        for (error, name) in zip(errors, ["the base URL", "the URL", "the URL", ""]) {
-            #expect(error.message.hasSuffix("has a port that is not in 1...65535") && error.message.hasPrefix(name))
-        }
-    }
-
-    @Test(
-        arguments: [
-            "https://a%20b.example", "https://a,b.example/x", "https://a$b.example", "https://%2C.example/a/b",
-            "https://a%2Fb.example", "https://[::g]/x", "https://[1:2]", "https://[fe80::1%25]/x", "https://(a)",
-        ].compactMap(URL.init))
-    func `A host that no server can have is rejected wherever the URL comes from`(url: URL) throws {
-        for (route, base) in [
-            (Route.get(RoutePath(url)), nil), (.get(RoutePath(raw: url.absoluteString)), nil),
-            (.get("https://h.example").configure { $0.url = url }, nil), (.get("x"), url),
+    @Test func `An invalid port, and a host that no server can have, are rejected wherever the URL comes from`() throws
+    {
+        let (port, host) = ("has a port that is not in 1...65535", "has the host")
+        for (text, flaw) in [
+            ("https://h.example:99999", port), ("https://u:p@h.example:0/x?y", port), ("http://[::1]:65536", port),
+            ("https://a%20b.example", host), ("https://a,b.example/x", host), ("https://a$b.example", host),
+            ("https://%2C.example/a/b", host), ("https://a%2Fb.example", host), ("https://[::g]/x", host),
+            ("https://[1:2]", host), ("https://[fe80::1%25]/x", host), ("https://(a)", host),
         ] {
-            let error = try failure(.invalidRoute) { try route.urlRequest(relativeTo: base) }
-            #expect(error.message.contains("has the host"), "\(error.message)")
+            guard let url = URL(string: text) else { continue }
+            for (route, base, name) in [
+                (Route.get("x"), url, "the base URL"), (.get(RoutePath(url)), nil, "the URL"),
+                (.get(RoutePath(raw: text)), nil, "the URL"),
+                (.get("https://h.example").configure { $0.url = url }, nil, "the URL"),
+            ] {
+                let rejection = routeFailure { try route.urlRequest(relativeTo: base) }
+                #expect(rejection.hasPrefix("invalid route: \(name)") && rejection.contains(flaw), "\(rejection)")
+            }
         }
+        let route = Route { ($0.path, $0.host, $0.port) = ("x", "h.example", 99_999) }
+        #expect(routeFailure { try route.urlRequest() }.contains(port))
     }
 
     @Test(
@@ -95,28 +95,13 @@ extension URLBuildingTests {
             ("https://api.example.com.", nil), ("https://https/v1", nil), ("http://http:8080/x", nil),
             ("https://httpbin.example//x", nil),
         ] as [(String, String?)])
-    func `A URL with two schemes or an empty name in its host is rejected`(text: String, flaw: String?) throws {
-        let url = try #require(URL(string: text))
+    func `A URL with two schemes or an empty name in its host is rejected`(text: String, flaw: String?) {
+        let url = URL(string: text)!
         for (route, base) in [(Route.get(RoutePath(url)), nil), (.get("x"), url)] {
-            guard let flaw else {
-                _ = try route.urlRequest(relativeTo: base)
-                continue
-            }
-            let error = try failure(.invalidRoute) { try route.urlRequest(relativeTo: base) }
-            #expect(error.message.contains(flaw), "\(error.message)")
+            let rejection = routeFailure { try route.urlRequest(relativeTo: base) }
+            let isExpected = flaw.map { rejection.hasPrefix("invalid route: ") && rejection.contains($0) }
+            #expect(isExpected ?? rejection.hasPrefix("no error"), "\(rejection)")
         }
-    }
-
-    @Test(arguments: ["https://h.example#top", "https://h.example/#/v1", "https://h.example/api?q#"])
-    func `A base URL has no fragment`(base: String) throws {
-        let error = try failure { try Self.request(.get("x"), relativeTo: base) }
-        #expect(error.message.hasSuffix("has a fragment, which is never sent"))
-        #expect(error.fix == "remove the # and what follows it")
-    }
-
-    @Test func `A relative path without a base URL is rejected`() throws {
-        let error = try failure(.invalidRoute) { try Route.get("users").urlRequest() }
-        #expect(error.message.contains("no base URL"))
     }
 
     @Test(
@@ -140,33 +125,33 @@ extension URLBuildingTests {
         }
     }
 
-    @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd", "https://h%FF.example/"])
-    func `An absolute path must be an http URL with a host`(path: String) throws {
-        try failure(.invalidRoute) { try Route.get(RoutePath(raw: path)).urlRequest() }
-    }
-
-    @Test(
-        arguments: [
+    @Test func `A path that is no http URL, or a URL beside a host, scheme or port, is rejected`() {
+        let schemes: [RoutePath] = [
             "mailto:a@b.example", "MAILTO:a@b.example", "javascript:alert(1)", "tel:+123", "https:h.example/x",
             "http:/h.example/x", "\(raw: "mailto:a@b.example")", "\(URL(string: "data:text/plain,x")!)/x",
             RoutePath(URL(string: "data:text/plain,x")!),
             RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
-        ] as [RoutePath])
-    func `A path that starts with another URL scheme is rejected`(path: RoutePath) throws {
-        let error = try failure(.invalidRoute) { try Self.request(.get(path)) }
-        #expect(error.message == "\"\(path)\" is neither a path nor an http URL")
-        #expect(error.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
-    }
-
-    @Test(arguments: [
-        Route.get("https://o.example/x").host("h.example"),
-        Route { ($0.path, $0.port) = ("https://o.example/x", 8080) },
-        Route { ($0.path, $0.scheme) = ("https://o.example/x", "http") },
-        Route { ($0.path, $0.host, $0.scheme, $0.port) = ("https://o.example", "h.example", "http", 1) },
-    ])
-    func `A host, scheme or port together with an absolute path is rejected`(route: Route) throws {
-        let error = try failure(.invalidRoute) { try Self.request(route) }
-        #expect(error.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
-        #expect(error.fix == "write them into the URL, or make the path relative")
+        ]
+        #expect(
+            schemes.map { Self.rejection(of: .get($0)) }
+                == schemes.map {
+                    "invalid route: \"\($0)\" is neither a path nor an http URL. "
+                        + "Fix: start a URL with https:// or http://, or write %3A for the colon of a path"
+                })
+        let twice = [
+            Route.get("https://o.example/x").host("h.example"),
+            Route { ($0.path, $0.port) = ("https://o.example/x", 8080) },
+            Route { ($0.path, $0.scheme) = ("https://o.example/x", "http") },
+            Route { ($0.path, $0.host, $0.scheme, $0.port) = ("https://o.example", "h.example", "http", 1) },
+        ]
+        #expect(
+            Set(twice.map { Self.rejection(of: $0) }) == [
+                "invalid route: the path is an absolute URL, but the route also sets a host, scheme or port. "
+                    + "Fix: write them into the URL, or make the path relative"
+            ])
+        let others = ["users", "ftp://h.example/x", "https:///x", "file:///etc/passwd", "https://h%FF.example/"]
+        let rejections = others.map { path in routeFailure { try Route.get(RoutePath(raw: path)).urlRequest() } }
+        #expect(rejections.filter { !$0.hasPrefix("invalid route: ") } == [])
+        #expect(rejections[0].contains("no base URL"), "\(rejections[0])")
     }
 }

@@ -7,13 +7,12 @@ import TestSupport
 
 @Suite(.inTurn) struct URLBuildingTests {
     /// A route, its base URL, and the expected URL, which may be a path at the usual base URL.
-    struct Row: CustomTestStringConvertible, Sendable {
+    struct Row: Sendable {
         static let usual = "https://api.example.com"
 
         let route: Route
         let base: String
         let url: String
-        var testDescription: String { url }
 
         init(_ route: Route, base: String = usual, _ url: String) {
             (self.route, self.base) = (route, base)
@@ -26,9 +25,12 @@ import TestSupport
         }
     }
 
-    private func check(_ row: Row) throws {
-        let request = try row.route.urlRequest(relativeTo: URL(string: row.base))
-        #expect(request.url?.absoluteString == row.url)
+    /// The rows that become another URL, each with that URL.
+    private static func mistakes(_ rows: [Row]) throws -> [String] {
+        try rows.compactMap { row in
+            let url = try row.route.urlRequest(relativeTo: URL(string: row.base)).url?.absoluteString
+            return url == row.url ? nil : "\(url ?? "no URL") instead of \(row.url)"
+        }
     }
 
     private static let joins: [Row] = [
@@ -56,11 +58,15 @@ import TestSupport
         .path("https://other.example/x", "https://other.example/x"),
         .path("https://other.example", base: "https://h.example/api?key=1", "https://other.example"),
         .path("http://other.example:8080/x?y=1", "http://other.example:8080/x?y=1"),
+        // Slashes that make no empty segment are kept.
+        .path("users?next=a//b", "/users?next=a//b"),
+        .path("https://other.example/x?u=//", "https://other.example/x?u=//"),
+        .path("a/\(raw: "b//c")", "/a/b//c"), .path("x?q=\("a")//", "/x?q=a//"),
+        .path("a#b?x//\("y")//", "/a%23b?x//y//"), .path("https://other.example/x#a//b", "https://other.example/x"),
     ]
 
-    @Test(arguments: joins)
-    func `A path is joined to its base by one slash and keeps the base's query`(row: Row) throws {
-        try check(row)
+    @Test func `A path is joined to its base by one slash and keeps the base's query`() throws {
+        #expect(try Self.mistakes(Self.joins) == [])
     }
 
     private static let prefix: RoutePath = "api/v2"
@@ -93,8 +99,8 @@ import TestSupport
         .path("a/\("https://o.example" as RoutePath)", "/a/https://o.example"),
     ]
 
-    @Test(arguments: interpolations) func `A value interpolated into a path is one segment`(row: Row) throws {
-        try check(row)
+    @Test func `A value interpolated into a path is one segment`() throws {
+        #expect(try Self.mistakes(Self.interpolations) == [])
     }
 
     private static let orders: [Row] = [
@@ -118,31 +124,17 @@ import TestSupport
         Row(Route.get("x").query("a", 1), base: "https://h.example/?k=v", "https://h.example/x?k=v&a=1"),
     ]
 
-    @Test(arguments: orders) func `Query items keep their order`(row: Row) throws {
-        try check(row)
+    @Test func `Query items keep their order`() throws {
+        #expect(try Self.mistakes(Self.orders) == [])
     }
 
-    @Test(
-        arguments: [
-            ("users/", "https://h.example/users/"), ("/users", "https://h.example/users"),
-            ("users?next=a//b", "https://h.example/users?next=a//b"),
-            ("https://other.example/x?u=//", "https://other.example/x?u=//"),
-            ("a/\(raw: "b//c")", "https://h.example/a/b//c"), ("x?q=\("a")//", "https://h.example/x?q=a//"),
-            ("a#b?x//\("y")//", "https://h.example/a%23b?x//y//"),
-            ("https://other.example/x#a//b", "https://other.example/x"),
-        ] as [(RoutePath, String)])
-    func `Slashes that make no empty segment are kept`(path: RoutePath, expected: String) throws {
-        let request = try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
-        #expect(request.url?.absoluteString == expected)
-    }
-
-    @Test(arguments: [
-        "https://h.example:1", "https://h.example:65535/v1", "http://[::1]:8080", "http://[::1]",
-        "https://u:p@h.example",
-        "https://u:99999@h.example/a:b", "https://h.example:", "https://h.example/a:99999",
-    ])
-    func `A valid port, and a colon elsewhere, are accepted`(base: String) throws {
-        try check(.path("x", base: base, base + "/x"))
+    @Test func `A valid port, and a colon elsewhere, are accepted`() throws {
+        let bases = [
+            "https://h.example:1", "https://h.example:65535/v1", "http://[::1]:8080", "http://[::1]",
+            "https://u:p@h.example", "https://u:99999@h.example/a:b", "https://h.example:",
+            "https://h.example/a:99999",
+        ]
+        #expect(try Self.mistakes(bases.map { .path("x", base: $0, $0 + "/x") }) == [])
     }
 
     private static let absolute: [Row] = [
@@ -171,8 +163,8 @@ import TestSupport
         .path("\("users"):\("//o.example")", "/users:%2F%2Fo.example"),
     ]
 
-    @Test(arguments: absolute) func `An absolute URL keeps its host, and has no fragment`(row: Row) throws {
-        try check(row)
+    @Test func `An absolute URL keeps its host, and has no fragment`() throws {
+        #expect(try Self.mistakes(Self.absolute) == [])
     }
 
     private static let hosts: [Row] = [
@@ -187,8 +179,8 @@ import TestSupport
         Row(Route.get("x").host("bücher.example"), "https://xn--bcher-kva.example/x"),
     ]
 
-    @Test(arguments: hosts) func `A host outside ASCII is sent in punycode`(row: Row) throws {
-        try check(row)
+    @Test func `A host outside ASCII is sent in punycode`() throws {
+        #expect(try Self.mistakes(Self.hosts) == [])
     }
 
     private static let colons: [Row] = [
@@ -201,10 +193,9 @@ import TestSupport
         .path(("\("mailto"):publish" as RoutePath).appending(["x"]), "/mailto:publish/x"),
     ]
 
-    @Test(arguments: colons) func `A colon in a path is kept`(row: Row) throws {
-        try check(row)
+    @Test func `A colon in a path is kept`() throws {
+        #expect(try Self.mistakes(Self.colons) == [])
     }
-
 }
 
 struct Filter: Codable {

@@ -11,9 +11,8 @@
                 // The first instance has ended, and with it its lock.
                 ControlFolder(folder.url, locks: locks).append(Data("\(number)\n".utf8))
             }
-            #expect(try String(contentsOf: folder["calls.jsonl"], encoding: .utf8) == "1\n2\n")
-            let names = try folder.names
-            #expect(names == (locks ? ["app.lock", "calls.jsonl"] : ["calls.jsonl"]))
+            let calls = try String(contentsOf: folder["calls.jsonl"], encoding: .utf8)
+            #expect(try (calls, folder.names) == ("1\n2\n", locks ? ["app.lock", "calls.jsonl"] : ["calls.jsonl"]))
         }
     }
 #endif

@@ -26,8 +26,8 @@ import TestSupport
 
     @Test(arguments: rows)
     func `A path is compared by its segments`(route: String, path: RoutePath, matches: Bool, matchesLink: Bool) throws {
-        #expect(try MockRoute(route).matches(path: path) == matches)
-        #expect(try MockRoute(route).matches(path: path, isLinked: true) == matchesLink)
+        let route = try MockRoute(route)
+        #expect((route.matches(path: path), route.matches(path: path, isLinked: true)) == (matches, matchesLink))
     }
 
     @Test(
@@ -36,13 +36,15 @@ import TestSupport
             ("/files/a%2fc", false),
         ])
     func `Two spellings of an escape are the same`(path: String, matches: Bool) throws {
-        #expect(try MockRoute("GET \(path)").matches(path: "files/\(raw: "a%2Fb")") == matches)
-        #expect(try MockRoute("GET \(path)").matches(path: "files/\(raw: "a%2fb")") == matches)
+        let route = try MockRoute("GET \(path)")
+        let paths: [RoutePath] = ["files/\(raw: "a%2Fb")", "files/\(raw: "a%2fb")"]
+        #expect(paths.map { route.matches(path: $0) } == [matches, matches])
     }
 
     @Test(arguments: ["/bucket/a//b", "/bucket//{folder}/b", "/bucket/a/b", "//bucket/a/b/"])
     func `Empty segments, such as those of an object store, are not compared`(path: String) throws {
-        #expect(try MockRoute("GET \(path)").matches(path: "bucket/\(raw: "a//b")"))
-        #expect(try !MockRoute("GET \(path)").matches(path: "bucket/\(raw: "a//c")"))
+        let route = try MockRoute("GET \(path)")
+        let paths: [RoutePath] = ["bucket/\(raw: "a//b")", "bucket/\(raw: "a//c")"]
+        #expect(paths.map { route.matches(path: $0) } == [true, false])
     }
 }

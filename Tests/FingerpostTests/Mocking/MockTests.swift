@@ -38,23 +38,22 @@ import FingerpostMocks
         }
     }
 
-    @Test func `Under a sealed environment the file named by the route answers`() async throws {
-        let sealed = try Sealed(["user.json": #"{"login": "octocat"}"#])
+    @Test func `Under a sealed environment the file named by the route answers, after middleware`() async throws {
+        let sealed = try Sealed(["user.json": #"{"login": "octocat"}"#]) { $0.middleware = [HeaderMiddleware()] }
         let response = try await sealed.client.response(for: API.user(name: "x"), as: User.self)
-        #expect(response.status == 200 && response.value == User(login: "octocat") && response.attempts == 1)
-        #expect(response.source == .mock(sealed.folder["user.json"]))
-        #expect(response.headers[.contentType] == "application/json")
-        #expect(response.request.url?.absoluteString == "https://api.test.invalid/users")
-    }
-
-    @Test func `The error says that a name only looks the same, or that for has the path of the base URL`() async throws
-    {
-        let twin = try await Sealed(["cafe\u{301}.json": "{}"]).error(.raw("caf\u{E9}"))
-        #expect(twin.message.contains("which looks the same: one has letters with combining characters"), "\(twin)")
-        let below = try Sealed(["user.json": "{}", "user.mock.json": #"{"for": "GET /v1/users"}"#]) {
-            $0.environment = try? Environment("Testing", values: ["baseURL": "https://t.invalid/v1"])
-        }
-        #expect(try await below.error().fix?.hasSuffix("whose path begins below the base URL") == true)
+        #expect(
+            (
+                response.status, response.value, response.attempts, response.source, response.headers[.contentType],
+                response.headers["X-Seen"]
+            ) == (
+                200, User(login: "octocat"), 1, .mock(sealed.folder["user.json"]), "application/json",
+                "API.user(name:)"
+            ))
+        let request = response.request
+        #expect(
+            (request.url?.absoluteString, request.value(forHTTPHeaderField: "X-Added")) == (
+                "https://api.test.invalid/users", "yes"
+            ))
     }
 
     private static let names: [(MockName, String, String?)] = [
@@ -68,8 +67,7 @@ import FingerpostMocks
     func `Names are paths below the folder`(name: MockName, file: String, type: String?) async throws {
         let sealed = try Sealed([file: "body of \(file)"])
         let response = try await sealed.client.response(for: API.raw(name), as: Data.self)
-        #expect(String(decoding: response.data, as: UTF8.self) == "body of \(file)")
-        #expect(response.headers[.contentType] == type)
+        #expect((response.data.text, response.headers[.contentType]) == ("body of \(file)", type))
     }
 
     private static let malformed: [String] = [
@@ -86,35 +84,38 @@ import FingerpostMocks
     @Test func `The error for a missing mock names the folder, similar names and the fix`() async throws {
         let sealed = try Sealed(["users.json": "{}", "repos.json": "[]"])
         let error = try await sealed.error()
-        #expect(error.message.contains("similar: \"users\"") && error.message.contains("nothing was sent"))
-        #expect(error.fix?.contains("user.json") == true && error.route == "API.user(name:)")
-        #expect(error.environment == "Testing" && error.request == "GET https://api.test.invalid/users")
-    }
-
-    @Test func `The error for a mock without the extension of its file names it`() async throws {
-        let sealed = try Sealed(["film-part.mp4": "", "films/film.mp4": "", "photo.png": ""])
-        for (name, similar) in [("film", "films/film.mp4"), ("photo", "photo.png")] {
-            let message = try await sealed.error(API.raw(MockName(rawValue: name))).message
-            #expect(message.contains("; similar: \"\(similar)\"."), "\(message)")
+        #expect(
+            "\(error)".replacing(FilePath.display(sealed.folder.url), with: "Mocks") == """
+                mock: there is no mock "user" in Mocks; similar: "users". The environment is sealed, so nothing was sent
+                  route:       API.user(name:)
+                  environment: Testing
+                  request:     GET https://api.test.invalid/users
+                  fix:         add Mocks/user.json, or correct the route's mock
+                """)
+        // Without the extension of its file, in another spelling, and without a folder.
+        let files = try Sealed(["film-part.mp4": "", "films/film.mp4": "", "photo.png": "", "cafe\u{301}.json": "{}"])
+        let missing = try Sealed([:]) { $0.mocks = URL(fileURLWithPath: "/nowhere/Mocks") }
+        for (sealed, name, words) in [
+            (files, "film", "; similar: \"films/film.mp4\"."), (files, "photo", "; similar: \"photo.png\"."),
+            (files, "caf\u{E9}", "which looks the same: one has letters with combining characters"),
+            (missing, "user", "/nowhere/Mocks"),
+        ] as [(Sealed, MockName, String)] {
+            let message = try await sealed.error(.raw(name)).message
+            #expect(message.contains(words), "\(message)")
         }
     }
 
-    @Test func `A missing folder is an error`() async throws {
-        let sealed = try Sealed([:]) { $0.mocks = URL(fileURLWithPath: "/nowhere/Mocks") }
-        #expect(try await sealed.error().message.contains("/nowhere/Mocks"))
+    @Test func `The error of a mock for another route says that its path begins below the base URL`() async throws {
+        let below = try Sealed(["user.json": "{}", "user.mock.json": #"{"for": "GET /v1/users"}"#]) {
+            $0.environment = try? Environment("Testing", values: ["baseURL": "https://t.invalid/v1"])
+        }
+        #expect(try await below.error().fix?.hasSuffix("whose path begins below the base URL") == true)
     }
 
     @Test func `The request is built for mocks too, so an invalid route fails`() async throws {
         let sealed = try Sealed(["user.json": "{}"])
         let route = Route.get("x").header("X-A", "a\nb").mock("user")
         try await failure(.invalidRoute) { try await sealed.client.data(for: route) }
-    }
-
-    @Test func `Middleware runs for mocks too`() async throws {
-        let sealed = try Sealed(["user.json": #"{"login": "octocat"}"#]) { $0.middleware = [HeaderMiddleware()] }
-        let response = try await sealed.client.response(for: API.user(name: "x"), as: User.self)
-        #expect(response.request.value(forHTTPHeaderField: "X-Added") == "yes")
-        #expect(response.headers["X-Seen"] == "API.user(name:)")
     }
 
     @Test func `Mocks are found beside the folder of the environments`() async throws {
@@ -132,7 +133,8 @@ import FingerpostMocks
         let client = transport.client()
         let scope = APIScope(environment: try Environment("Testing"), mocks: folder.url)
         let mocked = try await scope.run { try await client.send(API.user(name: "x"), as: User.self) }
-        #expect((mocked.login, transport.requests.isEmpty) == ("scoped", true))
-        #expect(try await client.send(API.user(name: "x"), as: User.self).login == "live")
+        let sent = transport.requests
+        let live = try await client.send(API.user(name: "x"), as: User.self)
+        #expect((mocked.login, sent, live.login) == ("scoped", [], "live"))
     }
 }

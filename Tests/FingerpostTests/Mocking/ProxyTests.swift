@@ -16,13 +16,14 @@ import TestSupport
         ] as [([String: String], Bool)])
     func `A call to this machine is refused if a proxy would get it`(variables: [String: String], isDirect: Bool) {
         let refusal = LoopbackGuard.refusal(ofProxyFor: "127.0.0.1") { variables[$0] }
-        #expect((refusal == nil) == isDirect)
-        #expect(refusal?.fix?.hasSuffix("no_proxy=127.0.0.1") ?? true)
+        #expect((refusal == nil, refusal?.fix?.hasSuffix("no_proxy=127.0.0.1") ?? true) == (isDirect, true))
     }
 
-    @Test(arguments: ["LOCALHOST", "[::1]"])
-    func `A host is listed in small letters and without brackets`(host: String) {
+    @Test func `A host is listed in small letters and without brackets`() {
         let variables = ["all_proxy": "p:1", "no_proxy": "localhost,::1"]
-        #expect(LoopbackGuard.refusal(ofProxyFor: host) { variables[$0] } == nil)
+        let refused = ["LOCALHOST", "[::1]"].filter { host in
+            LoopbackGuard.refusal(ofProxyFor: host) { variables[$0] } != nil
+        }
+        #expect(refused == [])
     }
 }

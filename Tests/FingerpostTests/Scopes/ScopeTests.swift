@@ -21,23 +21,16 @@ import CallSupport
     static let octocat = #"{"login": "octocat"}"#
 
     /// Runs work in a scope like that of a test, and closes it at the end.
-    func problems(
-        _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
-    ) async throws -> [String] {
+    ///
+    /// - Returns: the value of the work, and the problems of the scope.
+    func outcome<Value>(
+        _ files: [String: String] = ["user.json": octocat], of work: (APIClient) async throws -> Value
+    ) async throws -> (value: Value, problems: [String]) {
         let folder = try TemporaryFolder(files)
         let scope = APIScope(
             environment: try .testing(), network: .sealed,
             mocks: folder.url, clock: VirtualClock())
-        try await scope.run { try await work(APIClient()) }
-        return scope.close()
-    }
-
-    /// Runs work in such a scope, which must report nothing.
-    func expectNoProblems(
-        _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
-    ) async throws {
-        let problems = try await problems(files, work)
-        #expect(problems == [])
+        return (try await scope.run { try await work(APIClient()) }, scope.close())
     }
 
     /// The login of the user, who is `octocat` in the folder.
@@ -46,31 +39,33 @@ import CallSupport
     }
 
     @Test func `The log has the route, the request and the outcome`() async throws {
-        let problems = try await problems { client in
+        let (calls, problems) = try await outcome { client in
             _ = try await client.data(for: API.user(login: "x"))
             _ = try? await client.data(for: API.other)
             _ = try? await client.data(for: Route.get("plain"))
-            #expect(Mocks.calls.map(\.name) == ["user", "other", "GET plain"])
-            #expect(Mocks.calls.map(\.route) == ["API.user(login:)", "API.other", "GET plain"])
-            #expect(Mocks.calls[0].status == 200)
-            #expect(Mocks.calls[0].request.url?.absoluteString == "https://t.invalid/users")
-            #expect(Mocks.calls[1].error?.kind == .mock && Mocks.calls.allSatisfy { $0.ended != nil })
             #expect(Mocks.calls(of: "user").map(\.description) == ["API.user(login:) → 200"])
+            return Mocks.calls
         }
-        #expect(problems.count == 2)
+        #expect(
+            calls.map { "\($0.name), \($0.route): \($0.line) \($0.request.url?.path ?? "") \($0.ended == nil)" } == [
+                "user, API.user(login:): GET users 200 /users false",
+                "other, API.other: GET users mock /users false",
+                "GET plain, GET plain: GET plain mock /plain false",
+            ])
+        #expect(problems.count == 2, "\(problems)")
     }
 
     @Test func `A nested scope inherits unset settings, and the outer scope logs its calls`() async throws {
-        try await expectNoProblems { client in
+        let outcome = try await outcome { client in
             Mocks.set("other", .json(User(login: "outer")))
-            try await APIScope().run {
+            let (inside, count) = try await APIScope().run {
                 Mocks.set("user", .json(User(login: "inner")))
-                let logins = [try await login(client), try await login(client, .other)]
-                #expect(logins == ["inner", "outer"] && Mocks.calls.count == 2)
+                return ([try await login(client), try await login(client, .other)], Mocks.calls.count)
             }
-            let outside = try await login(client)
-            #expect(outside == "octocat" && Mocks.calls.count == 3)
+            return (inside + [try await login(client)], [count, Mocks.calls.count])
         }
+        #expect(outcome.value == (["inner", "outer", "octocat"], [2, 3]))
+        #expect(outcome.problems == [])
     }
 
     // MARK: Problems that fail a test
@@ -82,37 +77,38 @@ import CallSupport
     }
 
     @Test func `A call without a mock is reported even if the test or middleware catches the error`() async throws {
-        let problems = try await problems { client in
+        let problems = try await outcome { client in
             _ = try? await client.data(for: API.other)
             try await APIClient { $0.middleware = [Forgiving()] }.send(API.other)
-        }
-        #expect(problems.count == 2, "\(problems)")
-        #expect(problems.allSatisfy { $0.contains("there is no mock \"other\"") && $0.contains("other.json") })
+        }.problems
+        let areNamed = problems.map { $0.contains("there is no mock \"other\"") && $0.contains("other.json") }
+        #expect(areNamed == [true, true], "\(problems)")
     }
 
     @Test func `A mock that does not decode is reported even if the test catches the error`() async throws {
-        let problems = try await problems(["user.json": #"{"login": 7}"#]) { client in
-            let error = try await failure { try await login(client) }
-            #expect(error.mock?.lastPathComponent == "user.json" && "\(error)".contains("mock:        "))
+        let (error, problems) = try await outcome(["user.json": #"{"login": 7}"#]) { client in
+            try await failure { try await login(client) }
         }
+        #expect((error.mock?.lastPathComponent, "\(error)".contains("mock:        ")) == ("user.json", true))
         #expect(problems.count == 1 && problems[0].contains("login (line 1)"), "\(problems)")
     }
 
     @Test func `Intended errors of mocks are not reported`() async throws {
         let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
-        try await expectNoProblems(files) { client in
+        let outcome = try await outcome(files) { client in
             Mocks.set("user", .status(401))
             _ = try? await login(client)
             _ = try? await login(client, .other)
+            return Mocks.calls.map(\.line)
         }
+        #expect(outcome == (["GET users 401", "GET users decoding"], []))
     }
 
     @Test func `A call still in progress is reported, and a later one fails`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let late = Locked<Task<[Issue], any Error>?>(nil)
         let (next, goOn) = AsyncStream.makeStream(of: Void.self)
-        let problems = try await problems { client in
+        let (late, problems) = try await outcome { client in
             Mocks.set(
                 "user",
                 .respond { _ in
@@ -129,22 +125,21 @@ import CallSupport
                     #expect(error.message.contains("has ended"))
                 }
             }
-            late.withLock { $0 = task }
             for await _ in begun {}
+            return task
         }
         let expected = "API.user(login:) was still in progress when the test ended"
         #expect(problems.count == 1 && problems[0].contains(expected), "\(problems)")
         open.finish()
         goOn.finish()
-        let issues = try #require(try await late.withLock { $0 }?.value)
+        let issues = try await late.value
         #expect(issues.count == 1 && issues[0].text.contains("has ended"), "\(issues)")
     }
 
     @Test func `A late call fails in a scope that is nested in that of the test, too`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
-        let late = Locked<Task<[Issue], any Error>?>(nil)
-        let problems = try await problems { client in
-            let task = APIScope().run {
+        let (late, problems) = try await outcome { client in
+            APIScope().run {
                 Task {
                     for await _ in gate {}
                     return try await recordedIssues {
@@ -152,38 +147,37 @@ import CallSupport
                     }
                 }
             }
-            late.withLock { $0 = task }
         }
-        #expect(problems.isEmpty)
         open.finish()
-        let issues = try #require(try await late.withLock { $0 }?.value)
-        #expect(issues.count == 1 && issues[0].text.contains("has ended"), "\(issues)")
+        let issues = try await late.value
+        #expect((problems, issues.map { $0.text.contains("has ended") }) == ([], [true]), "\(issues)")
     }
 
     // MARK: Calls without a scope
 
     @Test func `A client created in the scope uses it in detached tasks`() async throws {
-        try await expectNoProblems { client in
+        let outcome = try await outcome { client in
             let name = try await Task.detached { try await login(client) }.value
-            #expect(name == "octocat" && Mocks.calls.count == 1)
+            return [name] + Mocks.calls.map(\.name)
         }
+        #expect(outcome == (["octocat", "user"], []))
     }
 
     @Test func `A call without a scope fails, with a fix that passes the scope on`() async throws {
         let client = try await Task.detached { try APIClient() }.value
         // The call also makes the run of tests fail, even if the code under test catches the error.
         let issues = try await recordedIssues {
-            let error = try await failure(.mock) { try await client.data(for: API.user(login: "x")) }
-            #expect(error.fix?.contains("Task.detached") == true)
-            #expect(error.fix?.contains("run the work in its APIScope.current") == true)
+            let fix = try await failure(.mock) { try await client.data(for: API.user(login: "x")) }.fix ?? ""
+            #expect(fix.contains("Task.detached") && fix.contains("run the work in its APIScope.current"), "\(fix)")
         }
-        #expect(issues.count == 1 && issues[0].text.hasPrefix("API.user(login:): the call has no scope"), "\(issues)")
-        #expect(issues.first?.text.contains(". Fix: give the test or its suite the trait .mocks") == true)
-        try await expectNoProblems { _ in
+        let text = issues.map(\.text).joined(separator: "\n")
+        let isNamed = text.contains(". Fix: give the test or its suite the trait .mocks")
+        #expect(issues.count == 1 && text.hasPrefix("API.user(login:): the call has no scope") && isNamed, "\(text)")
+        let outcome = try await outcome { _ in
             let scope = APIScope.current
-            let name = try await Task.detached { try await scope?.run { try await login(client) } }.value
-            #expect(name == "octocat")
+            return try await Task.detached { try await scope?.run { try await login(client) } }.value
         }
+        #expect(outcome == ("octocat", []))
     }
 
     @Test func `A live scope cannot open a sealed environment`() async throws {
@@ -192,7 +186,6 @@ import CallSupport
         let scope = APIScope(
             environment: try .testing(), network: .live)
         let error = try await failure(.mock) { try await scope.run { try await client.data(for: API.other) } }
-        #expect(error.fix?.contains(".environment(") == true)
-        #expect(transport.requests.isEmpty)
+        #expect((error.fix?.contains(".environment("), transport.requests) == (true, []))
     }
 }

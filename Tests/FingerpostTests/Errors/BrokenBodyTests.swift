@@ -29,10 +29,12 @@ import FingerpostTransfers
         .multipart(MultipartForm().field("name", "octocat").data("image", Data(padding.utf8))),
     ]
 
-    @Test(arguments: harmless.indices) func `A large body without secrets hides nothing`(index: Int) async throws {
+    @Test func `A large body without secrets hides nothing`() async throws {
         let client = StubTransport(422, [:], #"{"message": "the name is too short"}"#).client()
-        let error = try await failure { try await client.send(Route.post("x").body(Self.harmless[index])) }
-        #expect(error.serverMessage == "the name is too short")
+        for (index, body) in Self.harmless.enumerated() {
+            let error = try await failure { try await client.send(Route.post("x").body(body)) }
+            #expect(error.serverMessage == "the name is too short", "\(index)")
+        }
     }
 
     /// What a login, a refresh or a registration may answer. The token is `tok-12345`.
@@ -63,10 +65,8 @@ import FingerpostTransfers
         let error = try await failure { _ = try await client.send(Route.post("login"), as: [String: Kind].self) }
         var text = "\(error)\n\(String(reflecting: error)) \(error.localizedDescription)"
         dump(error, to: &text)
-        #expect(!text.contains("tok-12345"), "\(error)")
         let response = try await StubTransport(200, [.contentType: type], body).client().response(
             for: Route.get("x"), as: String.self)
-        text = ""
         dump(response, to: &text)
         #expect(!text.contains("tok-12345"), "\(text)")
     }

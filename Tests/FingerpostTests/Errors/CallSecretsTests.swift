@@ -17,23 +17,31 @@ import CallSupport
         CallSecrets(credentials: Redaction.credentials(of: request)).hide(text)
     }
 
-    @Test(arguments: EchoedCredentials.echoes.map { ($0.text, $0.message) })
-    func `A secret is hidden verbatim, percent-encoded, and with the escapes of JSON`(text: String, shown: String)
-        throws
-    { #expect(hide(text, of: try Self.request(body: EchoedCredentials.passwordBody)) == shown) }
+    @Test func `A secret is hidden verbatim, percent-encoded, and with the escapes of JSON`() throws {
+        let request = try Self.request(body: EchoedCredentials.passwordBody)
+        for echo in EchoedCredentials.echoes { #expect(hide(echo.text, of: request) == echo.message) }
+    }
+
+    @Test func `Short credentials match whole words, long ones match anywhere`() throws {
+        let request = try Self.request(body: EchoedCredentials.wordsBody)
+        for echo in EchoedCredentials.words { #expect(hide(echo.text, of: request) == echo.message) }
+    }
+
+    @Test func `The credentials of a request are found in headers, URL and body`() throws {
+        for sent in EchoedCredentials.requests {
+            let request = try Self.request(sent.url, sent.headers, body: sent.body)
+            #expect(hide(EchoedCredentials.answer, of: request) == sent.message, "\(sent)")
+        }
+    }
 
     @Test func `Escapes of characters outside the basic plane are undone`() {
         let secrets = CallSecrets(secrets: [("key", "a😀b-é")])
-        #expect(secrets.hide(#"x\ud83d\ude00 a\ud83d\ude00b-\u00e9."#) == #"x\ud83d\ude00 <secret key>."#)
-        #expect(secrets.hide(#"x\uD83D\uDE00 a\uD83D\uDE00b-\u00E9."#) == #"x\uD83D\uDE00 <secret key>."#)
-        #expect(secrets.hide(#"\ud83d a\ud83d"#) == #"\ud83d a\ud83d"#)
-    }
-
-    @Test(arguments: EchoedCredentials.requests.indices)
-    func `The credentials of a request are found in headers, URL and body`(index: Int) throws {
-        let sent = EchoedCredentials.requests[index]
-        let request = try Self.request(sent.url, sent.headers, body: sent.body)
-        #expect(hide(EchoedCredentials.answer, of: request) == sent.message)
+        let texts = [
+            #"x\ud83d\ude00 a\ud83d\ude00b-\u00e9."#: #"x\ud83d\ude00 <secret key>."#,
+            #"x\uD83D\uDE00 a\uD83D\uDE00b-\u00E9."#: #"x\uD83D\uDE00 <secret key>."#,
+            #"\ud83d a\ud83d"#: #"\ud83d a\ud83d"#,
+        ]
+        for (text, shown) in texts { #expect(secrets.hide(text) == shown) }
     }
 
     @Test func `The cookies of a response and the URL of its redirect are known, and what it issued`() {
@@ -48,37 +56,28 @@ import CallSupport
                 == "<redacted> <redacted> <redacted> 12345678 <redacted> <redacted> is too short")
     }
 
-    @Test(arguments: EchoedCredentials.words.map { ($0.text, $0.message) })
-    func `Short credentials match whole words, long ones match anywhere`(text: String, shown: String) throws {
-        #expect(hide(text, of: try Self.request(body: EchoedCredentials.wordsBody)) == shown)
+    @Test func `A secret of an environment, of any type, is replaced by its key, and very short ones are not`() throws {
+        let values: Parameters = [
+            "$secrets": ["a.key", "pin", "list", "short", "flag"], "a": ["key": "abcd1234"], "pin": 90125,
+            "list": ["first-one", "second-one"], "short": "abc", "flag": true,
+        ]
+        let secrets = CallSecrets(try Environment("Live", values: values))
+        let texts = [
+            "no secret here": "no secret here", "key=abcd1234&x": "key=<secret a.key>&x",
+            "abcd1234abcd1234": "<secret a.key><secret a.key>", "ABCD1234": "ABCD1234", "": "",
+            "é abcd1234 é": "é <secret a.key> é",
+            "90125 first-one second-one abc true": "<secret pin> <secret list> <secret list> abc true",
+        ]
+        for (text, shown) in texts { #expect(secrets.hide(text) == shown) }
     }
 
-    @Test(arguments: [
-        ("no secret here", "no secret here"), ("key=abcd1234&x", "key=<secret a.key>&x"),
-        ("abcd1234abcd1234", "<secret a.key><secret a.key>"), ("ABCD1234", "ABCD1234"), ("", ""),
-        ("é abcd1234 é", "é <secret a.key> é"),
-    ])
-    func `A secret of an environment is replaced by its key`(text: String, shown: String) throws {
-        let environment = try Environment("Live", values: ["$secrets": ["a.key"], "a": ["key": "abcd1234"]])
-        #expect(CallSecrets(environment).hide(text) == shown)
-    }
-
-    @Test func `Overlapping secrets are hidden completely`() throws {
+    @Test func `Overlapping secrets are hidden completely`() {
         let secrets = CallSecrets(secrets: [("a", "secret"), ("b", "my secret key"), ("c", "key value")])
-        #expect(secrets.hide("x secret y") == "x <secret a> y" && secrets.hide("my secret key") == "<secret b>")
-        #expect(secrets.hide("my secret key value.") == "<secret b>.")
+        #expect(
+            ["x secret y", "my secret key", "my secret key value."].map(secrets.hide)
+                == ["x <secret a> y", "<secret b>", "<secret b>."])
         // What stands for a secret is not searched.
         #expect(CallSecrets(secrets: [("key", "redacted")], credentials: ["key-1234"]).hide("key-1234") == "<redacted>")
-    }
-
-    @Test func `Secrets of any type are hidden, and very short ones are not`() throws {
-        let values: Parameters = [
-            "$secrets": ["pin", "list", "short", "flag"], "pin": 90125, "list": ["first-one", "second-one"],
-            "short": "abc", "flag": true,
-        ]
-        #expect(
-            CallSecrets(try Environment("X", values: values)).hide("90125 first-one second-one abc true")
-                == "<secret pin> <secret list> <secret list> abc true")
     }
 
     @Test(
@@ -89,10 +88,9 @@ import CallSupport
     func `A secret that repeats itself is hidden in time`(secret: String, part: String) {
         let almost = String(repeating: part, count: 30_000)
         let shown = CallSecrets(secrets: [("key", secret)]).hide(almost + secret + "." + almost)
-        let expected = (almost + "<secret key>." + almost)
-        #expect(shown.utf8.elementsEqual(expected.utf8))
-        let repeated = CallSecrets(secrets: [("key", String(repeating: part, count: 10_000))])
-        #expect(repeated.hide(almost + ".").utf8.elementsEqual("<secret key>.".utf8))
+        let repeated = CallSecrets(secrets: [("key", String(repeating: part, count: 10_000))]).hide(almost + ".")
+        // Without texts, which are too long for a report.
+        #expect((shown == almost + "<secret key>." + almost, repeated) == (true, "<secret key>."))
     }
 
     @Test(.heavy) func `A thousand cookies are all hidden`() throws {
@@ -121,9 +119,8 @@ import CallSupport
     @Test func `A value is hidden whole if only its start is known`() {
         let secrets = CallSecrets(credentials: ["sent1234567"])
         #expect(
-            secrets.shown("token=sent1234567.TAIL9 password: \"sent1234567-TAIL9\"")
-                == "token=<redacted> password: \"<redacted>\"")
-        #expect(secrets.shown("token=sent1234567. Next") == "token=<redacted>. Next")
+            secrets.shown("token=sent1234567.TAIL9 password: \"sent1234567-TAIL9\" token=sent1234567. Next")
+                == "token=<redacted> password: \"<redacted>\" token=<redacted>. Next")
     }
 
     /// Each of these characters has several escapes.
@@ -142,34 +139,36 @@ import CallSupport
             let keys = String(repeating: String(repeating: "k", count: 1_000) + " ", count: 8)
             let message = secrets.message(
                 keys + String(repeating: "é", count: (place - keys.utf8.count) / 2) + sent + sent)
-            #expect(message.hasPrefix("<redacted> ") && !message.contains("sent-"))
-            #expect(!message.contains("\u{FFFD}") && message.utf8.count < 400)
+            let isHidden = message.hasPrefix("<redacted> ") && !message.contains("sent-")
+            #expect(isHidden && !message.contains("\u{FFFD}") && message.utf8.count < 400, "\(place): \(message)")
         }
     }
 
-    @Test func `A message is hidden before it is cut`() async throws {
-        let padding = String(repeating: "x", count: 4090)
-        let client = StubTransport(422, [:], #"{"message": "\#(padding) sent-1234567890"}"#).client()
-        let route = Route.get("x").header("X-Api-Key", "sent-1234567890")
-        let error = try await failure { try await client.send(route) }
-        #expect(error.serverMessage == padding + " <reda…")
-    }
+    /// A piece of a message, and the end of what is shown of it.
+    private static let cuts = [
+        (4090, "sent-1234567890", "<reda…"),
+        (4085, "token=\(String(repeating: "S", count: 10_000)) more", "token=<red…"),
+    ]
 
-    @Test func `A value with a name is hidden up to the cut of a message`() async throws {
-        let padding = String(repeating: "x", count: 4085)
-        let value = String(repeating: "S", count: 10_000)
-        let client = StubTransport(422, [:], #"{"message": "\#(padding) token=\#(value) more"}"#).client()
-        let error = try await failure { try await client.send(Route.get("x")) }
-        #expect(error.serverMessage == padding + " token=<red…")
+    @Test func `A message is hidden before it is cut, and a value with a name up to the cut`() async throws {
+        for (count, piece, shown) in Self.cuts {
+            let padding = String(repeating: "x", count: count)
+            let client = StubTransport(422, [:], #"{"message": "\#(padding) \#(piece)"}"#).client()
+            let route = Route.get("x").header("X-Api-Key", "sent-1234567890")
+            let error = try await failure { try await client.send(route) }
+            #expect(error.serverMessage == "\(padding) \(shown)")
+        }
     }
 
     /// Each part of a call asks for them: the attempt, the error and the log.
     @Test func `The secrets of a call are put together once, and anew when there are more`() throws {
         let record = CallRecord(Route.get("x"), nil, observers: [], values: nil)
-        record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": "first-1234"]))
-        #expect(record.secrets.hide("first-1234 second-1234") == "<redacted> second-1234")
-        record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": "second-1234"]))
-        #expect(record.secrets.hide("first-1234 second-1234") == "first-1234 <redacted>")
+        var shown: [String] = []
+        for key in ["first-1234", "second-1234"] {
+            record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": key]))
+            shown.append(record.secrets.hide("first-1234 second-1234"))
+        }
+        #expect(shown == ["<redacted> second-1234", "first-1234 <redacted>"])
     }
 
     @Test(.heavy, arguments: [1_000_000, 1_100_000])
@@ -180,12 +179,13 @@ import CallSupport
         let body = #"{"items": [{"id": "none"}], "message": "no", "x": "\#(padding)"}"#
         let failed = StubTransport(500, [:], body).client()
         let refusal = try await failure(.status(500)) { try await failed.send(Route.get("x")) }
-        #expect(refusal.serverMessage == (isSearched ? "no" : nil))
         let undecodable = StubTransport(200, [:], body).client()
         let error = try await failure(.decoding) {
             try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
         }
-        #expect(error.codingPath?.isEmpty == false && (error.fragment != nil) == isSearched)
+        #expect(
+            (refusal.serverMessage, error.codingPath?.isEmpty, error.fragment != nil)
+                == (isSearched ? "no" : nil, false, isSearched))
     }
 
     @Test func `An error shows no credentials of a large request body`() async throws {

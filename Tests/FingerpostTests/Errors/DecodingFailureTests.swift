@@ -37,14 +37,19 @@ import CallSupport
     private static let values =
         numbers + [#""\ufeff""#, String(repeating: "[", count: 500) + String(repeating: "]", count: 500)]
 
-    @Test(arguments: values) func `A value that no model reads hides no other mistake`(value: String) async throws {
-        let missing = try await failure(Data("{\"n\": \(value),\n\"ids\": 7}".utf8), as: Item.self)
-        #expect(missing.message.hasSuffix(#"the key "id" is missing (did you mean "ids"?)"#), "\(missing)")
-        #expect(missing.fragment?.contains(#""ids""#) == true, "\(missing)")
-        let mismatch = try await failure(
-            Data("\u{FEFF}{\"n\": \(value),\n\"id\": \"x\", \"n\": 1}".utf8), as: Item.self)
-        #expect(mismatch.message.hasSuffix("Int is expected"), "\(mismatch)")
-        #expect((mismatch.codingPath, mismatch.fragment) == (LinkedParser.isHidden ? "id" : "id (line 2)", #""x""#))
+    private static let missing = #"the key "id" is missing (did you mean "ids"?)"#
+
+    @Test func `A value that no model reads hides no other mistake`() async throws {
+        for value in Self.values {
+            let missing = try await failure(Data("{\"n\": \(value),\n\"ids\": 7}".utf8), as: Item.self)
+            let isShown = missing.fragment?.contains(#""ids""#)
+            #expect((missing.message.hasSuffix(Self.missing), isShown) == (true, true), "\(missing)")
+            let mismatch = try await failure(
+                Data("\u{FEFF}{\"n\": \(value),\n\"id\": \"x\", \"n\": 1}".utf8), as: Item.self)
+            #expect(
+                (mismatch.message.hasSuffix("Int is expected"), mismatch.codingPath, mismatch.fragment)
+                    == (true, LinkedParser.isHidden ? "id" : "id (line 2)", #""x""#), "\(mismatch)")
+        }
     }
 
     /// Bodies that are no JSON, which `JSONDecoder` reads nevertheless as long as no model reads the value of `n`.
@@ -55,29 +60,29 @@ import CallSupport
             #"{"ids": 7}"#.data(using: .utf16BigEndian) ?? Data(),
         ]
 
-    @Test(arguments: lax.indices) func `A body that only a decoder reads is explained too`(index: Int) async throws {
-        let error = try await failure(Self.lax[index], as: Item.self)
-        #expect(error.message.hasSuffix(#"the key "id" is missing (did you mean "ids"?)"#), "\(error)")
-        #expect(error.fragment?.contains(#""ids": 7"#) == true, "\(error)")
-    }
-
-    @Test func `A body in JSON5 is explained`() async throws {
+    @Test func `A body that only a decoder reads is explained too, such as JSON5`() async throws {
+        for body in Self.lax {
+            let error = try await failure(body, as: Item.self)
+            let isShown = error.fragment?.contains(#""ids": 7"#)
+            #expect((error.message.hasSuffix(Self.missing), isShown) == (true, true), "\(error)")
+        }
         let error = try await failure(Data("{ids: 7, /* c */ n: 'x'}".utf8), as: Item.self) { $0.allowsJSON5 = true }
-        #expect(error.message.hasSuffix(#"the key "id" is missing (did you mean "ids"?)"#), "\(error)")
+        #expect(error.message.hasSuffix(Self.missing), "\(error)")
     }
 
-    @Test(arguments: ["1e400", "9223372036854775808", "1" + String(repeating: "0", count: 400)])
-    func `A number that does not fit is no mistake in the syntax`(number: String) async throws {
-        let error = try await failure(Data("{\"id\": \(number)}".utf8), as: Item.self)
-        #expect(!error.message.contains("JSON") && error.message.contains("number"), "\(error)")
-    }
-
-    @Test(arguments: ["01", #""\ud83d""#, "1.", #""\q""#])
-    func `A mistake in the syntax of a value that a model reads is named`(value: String) async throws {
+    @Test
+    func `A mistake in the syntax of a value that a model reads is named, and a number that does not fit is none`()
+        async throws
+    {
         struct Both: Decodable, Sendable { let id: Int?, name: String? }
-        let key = value.hasPrefix("\"") ? "name" : "id"
-        let error = try await failure(Data("{\"\(key)\": \(value)}".utf8), as: Both.self)
-        #expect(error.message.contains("it is not JSON: "), "\(error)")
+        for (key, value) in [("id", "01"), ("name", #""\ud83d""#), ("id", "1."), ("name", #""\q""#)] {
+            let error = try await failure(Data("{\"\(key)\": \(value)}".utf8), as: Both.self)
+            #expect(error.message.contains("it is not JSON: "), "\(error)")
+        }
+        for number in ["1e400", "9223372036854775808", "1" + String(repeating: "0", count: 400)] {
+            let error = try await failure(Data("{\"id\": \(number)}".utf8), as: Item.self)
+            #expect(!error.message.contains("JSON") && error.message.contains("number"), "\(error)")
+        }
     }
 
     @Test func `Numbers are shown as they are written`() async throws {
@@ -121,13 +126,14 @@ import CallSupport
         ("straße_nr", "straßeNR", "straßeNr"), ("avatarUrl", "avatarURL", "avatarUrl"),
     ]
 
-    @Test(arguments: names.indices) func `The key that works is suggested`(index: Int) async throws {
-        let (written, missing, works) = Self.names[index]
-        let text = try await error(of: missing, in: [written: 1], .convertFromSnakeCase).message
-        #expect(text.hasSuffix("the key \"\(missing)\" is missing (did you mean \"\(works)\"?)"), "\(text)")
-        let decoder = JSONDecoder()
-        Self.convert(decoder, by: .convertFromSnakeCase, reading: works)
-        #expect(throws: Never.self) { try decoder.decode(OneKey.self, from: JSONEncoder().encode([written: 1])) }
+    @Test func `The key that works is suggested`() async throws {
+        for (written, missing, works) in Self.names {
+            let text = try await error(of: missing, in: [written: 1], .convertFromSnakeCase).message
+            #expect(text.hasSuffix("the key \"\(missing)\" is missing (did you mean \"\(works)\"?)"), "\(text)")
+            let decoder = JSONDecoder()
+            Self.convert(decoder, by: .convertFromSnakeCase, reading: works)
+            _ = try decoder.decode(OneKey.self, from: JSONEncoder().encode([written: 1]))
+        }
     }
 
     @Test func `A custom strategy converts the names that are suggested`() async throws {

@@ -87,9 +87,8 @@ import FingerpostTransfers
             var text = value is RoutePath ? "" : "\(value)"
             text += " \(String(reflecting: value))"
             dump(value, to: &text)
-            for form in [Self.secret, Data(Self.secret.utf8).base64EncodedString()] {
-                #expect(!text.contains(form), "\(name): \(text)")
-            }
+            let forms = [Self.secret, Data(Self.secret.utf8).base64EncodedString()]
+            #expect(forms.filter { text.contains($0) } == [], "\(name): \(text)")
         }
     }
 
@@ -108,7 +107,6 @@ import FingerpostTransfers
         let visited = Set(try await Self.values().keys)
         // A stream that is open has its own test, and the loops over it have no text.
         let streams: Set = ["ResponseStream", "Elements", "Iterator", "AsyncIterator"]
-        #expect(types.subtracting(visited).subtracting(Self.others).subtracting(streams).sorted() == [])
-        #expect(visited.subtracting(types).sorted() == [])
+        #expect(types.subtracting(Self.others).subtracting(streams).sorted() == visited.sorted())
     }
 }

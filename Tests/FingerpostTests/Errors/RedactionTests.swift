@@ -4,21 +4,25 @@ import FingerpostMocks
 @testable import Fingerpost
 
 @Suite(.inTurn) struct RedactionTests {
-    @Test(arguments: [
-        ("https://h.example/cart;jsessionid=abc/x?a=1", "https://h.example/cart;jsessionid=<redacted>/x?a=1"),
-        ("/cart;v=2;token=abc", "/cart;v=2;token=<redacted>"), ("/a;b/c?", "/a;b/c?"),
-        ("/a?x=1?y&token=a?b", "/a?x=1?y&token=<redacted>"), ("", ""),
-        ("/a?page=2&q?token=abc", "/a?page=2&q?token=<redacted>"),
-        ("/a?page%3Ftoken=abc", "/a?page%3Ftoken=<redacted>"), ("/a?page%5Ftoken=abc", "/a?page%5Ftoken=abc"),
-        ("/a;%74oken=b?api%5Fkey=abc&a%5Fb=c", "/a;%74oken=<redacted>?api%5Fkey=<redacted>&a%5Fb=c"),
-        ("/a?to=https%3A%2F%2Fh.example%3Fb%3Ftoken%3Dabc", "/a?to=<redacted>"),
-        (
-            "https://a:b@h.example/c/http://d:e@i.example/f",
-            "https://<redacted>@h.example/c/http://<redacted>@i.example/f"
-        ),
-    ])
-    func `The values of sensitive path parameters are redacted`(url: String, shown: String) {
-        #expect(Redaction.url(url) == shown)
+    /// URLs, and how they are shown.
+    private static let urls = [
+        "https://h.example/cart;jsessionid=abc/x?a=1": "https://h.example/cart;jsessionid=<redacted>/x?a=1",
+        "/cart;v=2;token=abc": "/cart;v=2;token=<redacted>", "/a;b/c?": "/a;b/c?",
+        "/a?x=1?y&token=a?b": "/a?x=1?y&token=<redacted>", "": "",
+        "/a?page=2&q?token=abc": "/a?page=2&q?token=<redacted>",
+        "/a?page%3Ftoken=abc": "/a?page%3Ftoken=<redacted>", "/a?page%5Ftoken=abc": "/a?page%5Ftoken=abc",
+        "/a;%74oken=b?api%5Fkey=abc&a%5Fb=c": "/a;%74oken=<redacted>?api%5Fkey=<redacted>&a%5Fb=c",
+        "/a?to=https%3A%2F%2Fh.example%3Fb%3Ftoken%3Dabc": "/a?to=<redacted>",
+        "https://h.example/in?page=2&to=https%3A%2F%2Fa.example%2F%3Fcode%3Dabc&plain=a%3Db%23c":
+            "https://h.example/in?page=2&to=<redacted>&plain=a%3Db%23c",
+        "https://a:b@h.example/c/http://d:e@i.example/f":
+            "https://<redacted>@h.example/c/http://<redacted>@i.example/f",
+    ]
+
+    @Test(.heavy) func `Credentials in a URL are not shown, also in a URL that is escaped inside it`() {
+        for (url, shown) in Self.urls { #expect(Redaction.url(url) == shown) }
+        let deep = "https://h.example/?a=" + String(repeating: "a=", count: 50_000)
+        #expect(Redaction.url(deep) == deep)
     }
 
     /// Swift joins each of these with a delimiter beside it to one `Character`.
@@ -29,20 +33,15 @@ import FingerpostMocks
             "https://user:\(secret)@h.example/x", "https://h.example/x?token=\(secret)&y=1",
             "https://h.example/x;token=\(secret)/y", "https://h.example/x\(joiner)?\(joiner)=1&token=\(secret)#z",
         ] {
-            #expect(!Redaction.url(url).contains("s3cr3t"), "\(Redaction.url(url))")
-            #expect(Redaction.credentials(inURL: url).contains { $0.contains("s3cr3t") }, "\(url)")
+            let isKnown = Redaction.credentials(inURL: url).contains { $0.contains("s3cr3t") }
+            #expect(isKnown && !Redaction.url(url).contains("s3cr3t"), "\(url): \(Redaction.url(url))")
         }
-        let cookies = Redaction.credentials(inHeader: "a=b;sid=\(secret)", named: .cookie)
-        #expect(cookies.contains(secret))
-        #expect(Redaction.credentials(inHeader: "Digest response=\"\(secret)\"").contains(secret))
-        #expect(SensitiveName.isSensitive("password\(joiner)"))
-    }
-
-    @Test(.heavy) func `A URL escaped inside a URL is not shown with its credentials`() {
-        let url = "https://h.example/in?page=2&to=https%3A%2F%2Fa.example%2F%3Fcode%3Dabc&plain=a%3Db%23c"
-        #expect(Redaction.url(url) == "https://h.example/in?page=2&to=<redacted>&plain=a%3Db%23c")
-        let deep = "https://h.example/?a=" + String(repeating: "a=", count: 50_000)
-        #expect(Redaction.url(deep) == deep)
+        let found = [
+            Redaction.credentials(inHeader: "a=b;sid=\(secret)", named: .cookie),
+            Redaction.credentials(inHeader: "Digest response=\"\(secret)\""),
+        ]
+        let isSensitive = SensitiveName.isSensitive("password\(joiner)")
+        #expect((found.map { $0.contains(secret) }, isSensitive) == ([true, true], true))
     }
 
     // MARK: Mirrors
@@ -61,9 +60,9 @@ import FingerpostMocks
         var error = try await failure { try await client.send(route) }
         // The message is shown, but not the body.
         error.details.serverMessage = nil
+        let parts = ["GET https://api.example.com/x?token=<redacted>", "6 bytes", "query-token-2", "fine"]
         for text in [Self.dumped(response), Self.dumped(error)] {
-            #expect(text.contains("GET https://api.example.com/x?token=<redacted>") && !text.contains("query-token-2"))
-            #expect(text.contains("6 bytes") && !text.contains("fine"), "\(text)")
+            #expect(parts.filter { text.contains($0) } == Array(parts.prefix(2)), "\(text)")
         }
         #expect(Self.dumped(route).contains("GET x") && Self.dumped(response.headers).contains("Set-Cookie"))
     }

@@ -25,7 +25,7 @@ import CallSupport
         let half = secret.count < 8 ? [] : [String(secret.prefix(secret.count / 2))]
         var text = "\(error) \(String(reflecting: error)) \(error.localizedDescription) \(error.route ?? "")"
         text += " \(error.request ?? "") \(error.fragment ?? "") \(error.codingPath ?? "") \(error.fix ?? "")"
-        for form in [secret] + forms + half { #expect(!text.contains(form), "\(form) in \(text)") }
+        #expect(([secret] + forms + half).filter { text.contains($0) } == [], "\(text)")
     }
 
     @Test(arguments: ["s3cret-value", "p@ss wörd/+?&=%", "1234"])

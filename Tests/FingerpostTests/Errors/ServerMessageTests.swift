@@ -61,31 +61,45 @@ import CallSupport
         return try await failure { try await client.send(Route.get("x")) }
     }
 
-    @Test(arguments: bodies)
-    func `The message is found`(service: String, body: String, message: String?) async throws {
-        let error = try await Self.error(400, [:], body)
-        #expect(error.serverMessage == message, "\(service)")
-        #expect(error.errorDescription == message ?? "the server answered 400")
+    @Test func `The message is found`() async throws {
+        for (service, body, message) in Self.bodies {
+            let error = try await Self.error(400, [:], body)
+            #expect(
+                (error.serverMessage, error.errorDescription) == (message, message ?? "the server answered 400"),
+                "\(service)")
+        }
     }
 
     /// Swift joins each of these with the delimiter before it to one `Character`.
-    @Test(arguments: ["\u{301}", "\u{200D}"])
-    func `A message beside joining characters is found`(joiner: String) async throws {
-        let body = "<Error><Message>\(joiner)no &quot;\(joiner)a&quot; &amp;\(joiner)b</Message></Error>"
-        #expect(try await Self.error(400, [:], body).serverMessage == "\(joiner)no \"\(joiner)a\" &\(joiner)b")
+    @Test func `A message beside joining characters is found`() async throws {
+        for joiner in ["\u{301}", "\u{200D}"] {
+            let body = "<Error><Message>\(joiner)no &quot;\(joiner)a&quot; &amp;\(joiner)b</Message></Error>"
+            #expect(try await Self.error(400, [:], body).serverMessage == "\(joiner)no \"\(joiner)a\" &\(joiner)b")
+        }
     }
 
-    @Test func `The first line of plain text is the message`() async throws {
-        let text = "\n  upstream is down \nmore\n"
-        let error = try await Self.error(503, [.contentType: "text/plain; charset=utf-8"], text)
-        #expect(error.serverMessage == "upstream is down" && error.bodyLine == nil)
+    /// Bodies, and what is shown of them: the message, or else a line.
+    private static let texts: [(type: String, body: String, message: String?, line: String?)] = [
+        ("text/plain; charset=utf-8", "\n  upstream is down \nmore\n", "upstream is down", nil),
+        ("text/html", "<html>\r\n<head><TITLE>502 Bad\n &amp; Gateway</TITLE></head>", nil, "502 Bad & Gateway"),
+        ("text/html", "<html><title></title>", nil, "<html><title></title>"),
+        ("text/html", "down: <title>x</title>", nil, "down: <title>x</title>"),
+    ]
+
+    @Test func `The first line of plain text is the message, and of a page, the title is shown`() async throws {
+        for (type, body, message, line) in Self.texts {
+            let error = try await Self.error(502, [.contentType: type], body)
+            #expect((error.serverMessage, error.bodyLine) == (message, line))
+        }
     }
 
-    @Test(arguments: 4090...4100) func `A long line is not cut in the middle of a character`(count: Int) async throws {
-        let body = String(repeating: "x", count: count) + "é🙂" + String(repeating: "y", count: 5000)
-        let message = try #require(try await Self.error(503, [.contentType: "text/plain"], body).serverMessage)
-        #expect(message.hasSuffix("…") && body.hasPrefix(message.dropLast()))
-        #expect((4093...4096).contains(message.dropLast().utf8.count))
+    @Test func `A long line is not cut in the middle of a character`() async throws {
+        for count in 4090...4100 {
+            let body = String(repeating: "x", count: count) + "é🙂" + String(repeating: "y", count: 5000)
+            let message = try #require(try await Self.error(503, [.contentType: "text/plain"], body).serverMessage)
+            let isWhole = message.hasSuffix("…") && body.hasPrefix(message.dropLast())
+            #expect(isWhole && (4093...4096).contains(message.dropLast().utf8.count), "\(count)")
+        }
     }
 
     private struct Problem: ErrorResponse {
@@ -108,15 +122,15 @@ import CallSupport
     ) async throws {
         for type in [nil, Problem.self] {
             let client = StubTransport(200, [:], body).client { $0.errorResponse = type }
-            let error = try await failure { try await client.send(Route.get("x"), as: [Int].self) }
-            #expect(
-                error.kind == .decoding && error.message == "the body does not decode as Array<Int>: a list is expected"
-            )
-            #expect(error.serverMessage == message && error.fragment?.first == "{")
+            let error = try await failure(.decoding) { try await client.send(Route.get("x"), as: [Int].self) }
             let isDecoded = type != nil && body.contains("code")
-            #expect((error.response as? Problem)?.error.code == (isDecoded ? "rate" : nil))
-            guard let message else { continue }
-            #expect("\(error)".contains("}\n  server says: \(message)"), "\(error)")
+            #expect(
+                (error.message, error.serverMessage, error.fragment?.first, (error.response as? Problem)?.error.code)
+                    == (
+                        "the body does not decode as Array<Int>: a list is expected", message, "{",
+                        isDecoded ? "rate" : nil
+                    ))
+            if let message { #expect("\(error)".contains("}\n  server says: \(message)"), "\(error)") }
             if isDecoded { #expect(try error.decodeBody(as: Problem.self).message == message) }
         }
     }
@@ -127,15 +141,6 @@ import CallSupport
         let piece = #"{"ok": false, "token": <redacted>, "why": "<redacted>", "list": [1, 2]}"#
         #expect(error.fragment == piece && "\(error)".contains("\n  json:        \(piece)"), "\(error)")
         #expect(try await Self.error(400, [:], #"{"message": "x"}"#).fragment == nil)
-    }
-
-    @Test(arguments: [
-        ("<html>\r\n<head><TITLE>502 Bad\n &amp; Gateway</TITLE></head>", "502 Bad & Gateway"),
-        ("<html><title></title>", "<html><title></title>"), ("down: <title>x</title>", "down: <title>x</title>"),
-    ])
-    func `Of a page, the title is shown`(body: String, line: String) async throws {
-        let error = try await Self.error(502, [.contentType: "text/html"], body)
-        #expect(error.serverMessage == nil && error.bodyLine == line)
     }
 
     @Test func `The first line of any other body is in the description, shortened`() async throws {

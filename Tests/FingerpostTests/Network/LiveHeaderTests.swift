@@ -8,8 +8,8 @@ struct LiveHeaderTests {
     private func request(of route: Route, headers: HTTPHeaders = [:]) async throws -> ReceivedRequest {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         try await APIClient(baseURL: server.baseURL) { $0.headers = headers }.send(route)
-        #expect(server.requestCount == 1)
-        return try #require(server.requests.first)
+        try #require(server.requestCount == 1)
+        return server.requests[0]
     }
 
     @Test("A call that reads no value accepts every type, unless the app says more") func acceptAll() async throws {
@@ -23,25 +23,23 @@ struct LiveHeaderTests {
             _ = try await client.send(Route.get("text"), as: String.self)
             _ = try await client.data(for: Route.get("own").header(.accept, "image/png"))
         }
-        let accepted = server.requests.map { $0["Accept"] }
-        #expect(accepted.prefix(5) == ["*/*", "*/*", "*/*", "*/*", "image/png"])
-        let own = Array(repeating: "application/vnd.company+json", count: 4) + ["image/png"]
-        #expect(Array(accepted.dropFirst(5)) == own)
+        let all = "*/* */* */* */* image/png"
+        let own = all.replacingOccurrences(of: "*/*", with: "application/vnd.company+json")
+        #expect(server.requests.map { $0["Accept"] ?? "-" }.joined(separator: " ") == "\(all) \(own)")
     }
 
     @Test("The client's headers are sent with every request, and a route's replace them")
     func configured() async throws {
         let headers: HTTPHeaders = ["X-Client": "1", "X-Both": "client", "User-Agent": "Fingerpost/1"]
         let request = try await request(of: .get("x").header("x-both", "route"), headers: headers)
-        #expect(request["X-Client"] == "1" && request.values(of: "X-Both") == ["route"])
-        #expect(request.values(of: "User-Agent") == ["Fingerpost/1"])
+        let received = ["X-Client", "X-Both", "User-Agent"].map(request.values(of:))
+        #expect(received == [["1"], ["route"], ["Fingerpost/1"]])
     }
 
-    @Test(
-        "The server receives a header's value unchanged",
-        arguments: ["plain", "", "a, b;c=\"d\"", "k=v; k2=v2", String(repeating: "long ", count: 2000) + "."])
-    func value(_ value: String) async throws {
-        #expect(try await request(of: .get("x").header("X-Value", value))["X-Value"] == value)
+    @Test func `The server receives a header's value unchanged`() async throws {
+        for value in ["plain", "", "a, b;c=\"d\"", "k=v; k2=v2", String(repeating: "long ", count: 2000) + "."] {
+            #expect(try await request(of: .get("x").header("X-Value", value))["X-Value"] == value)
+        }
     }
 
     @Test(
@@ -53,13 +51,10 @@ struct LiveHeaderTests {
             connection.write("HTTP/1.1 200 OK\r\n\(field)Content-Length: 2\r\n\r\nok")
         }
         let client = APIClient(baseURL: server.baseURL)
-        do throws(APIError) {
-            let data = try await client.data(for: Route.get("x"))
-            #expect(data == Data("ok".utf8))
-        } catch {
-            #expect(error.kind == .transport)
-        }
-        #expect(try await client.data(for: Route.get("y")) == Data("ok".utf8))
+        var answer: String?
+        let error = await errorIfAny { answer = try await client.send(Route.get("x"), as: String.self) }
+        #expect(error?.kind == .transport || answer == "ok")
+        #expect(try await client.send(Route.get("y"), as: String.self) == "ok")
     }
 
     @Test("Headers of the response are found in any letter case, and repeated ones are joined")
@@ -73,9 +68,8 @@ struct LiveHeaderTests {
                 ])
         }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
-        #expect(response.headers["X-Lower"] == "1" && response.headers[.etag] == "\"7\"")
-        #expect(response.headers["x-colon"] == "a:b" && response.headers["X-Twice"] == "a, b")
-        #expect(response.headers["Set-Cookie"] == "a=1, b=2" && response.headers["X-Absent"] == nil)
+        let names: [HTTPHeaders.Name] = ["X-Lower", .etag, "x-colon", "X-Twice", "Set-Cookie", "X-Absent"]
+        #expect(names.map { response.headers[$0] } == ["1", "\"7\"", "a:b", "a, b", "a=1, b=2", nil])
     }
 
     @Test("Cookies that a server sets are not sent back") func cookies() async throws {

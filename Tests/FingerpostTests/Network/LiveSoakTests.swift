@@ -15,9 +15,9 @@ struct LiveSoakTests {
                     let comment = Comment(rawValue: "\(outcomes)")
                     let (successes, cancellations) = (outcomes["success"] ?? 0, outcomes["cancelled"] ?? 0)
                     #expect(successes + cancellations == LiveSoakTests.count, comment)
-                    #expect(successes > LiveSoakTests.count / 2, comment)
                     // Some cancellations must arrive in time, otherwise the soak tests nothing.
-                    #expect(cancellations > LiveSoakTests.count / 10, comment)
+                    let isMixed = successes > LiveSoakTests.count / 2 && cancellations > LiveSoakTests.count / 10
+                    #expect(isMixed, comment)
                 }
             }
         }

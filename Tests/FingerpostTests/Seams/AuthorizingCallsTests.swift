@@ -10,16 +10,21 @@ struct AuthorizingCallsTests {
         (.basic(user: "test", password: "123£"), "Authorization", "Basic dGVzdDoxMjPCow=="),
         (.basic(user: "", password: "a:b"), "Authorization", "Basic OmE6Yg=="),
         (.bearer("t"), "Authorization", "Bearer t"),
+        // A user without a password, or a password without a user, is a credential.
+        (.basic(user: "key", password: ""), "Authorization", "Basic a2V5Og=="),
+        (.basic(user: "", password: "key"), "Authorization", "Basic OmtleQ=="),
         (.custom(header: "X-Api-Key", value: "k"), "X-Api-Key", "k"),
         (.dynamic { .bearer("d") }, "Authorization", "Bearer d"),
         (.dynamic { .dynamic { .custom(header: "X-Key", value: "deep") } }, "X-Key", "deep"),
     ]
 
-    @Test("Each kind of credentials is sent in its header", arguments: kinds)
-    func kind(_ authorization: Authorization, _ header: String, _ value: String) async throws {
-        let transport = StubTransport(200)
-        try await transport.client { $0.authorization = authorization }.send(Route.get("x"))
-        #expect(transport.requests[0].value(forHTTPHeaderField: header) == value)
+    @Test func `Each kind of credentials is sent in its header`() async throws {
+        for (authorization, header, value) in Self.kinds {
+            let transport = StubTransport(200)
+            try await transport.client { $0.authorization = authorization }
+                .send(Route.get("x").authorization(.required))
+            #expect(transport.sent(header) == [value])
+        }
     }
 
     /// Credentials that are none.
@@ -30,42 +35,56 @@ struct AuthorizingCallsTests {
         .perEnvironment { _ in .bearer("") }, .refreshing(InMemoryCredentialStore(" ")) { _ in "t" },
     ]
 
-    @Test("Empty credentials are none", arguments: nothings.indices) func empty(index: Int) async throws {
+    @Test(arguments: nothings.indices) func `Empty credentials are none`(index: Int) async throws {
         let transport = StubTransport(200)
         let environment = try Environment("Live", values: ["baseURL": "https://api.example.com"])
         let client = try transport.client(in: environment) { $0.authorization = Self.nothings[index] }
         try await client.send(Route.get("x"))
-        let sent = ["Authorization", "X-Api-Key"].map { transport.requests[0].value(forHTTPHeaderField: $0) }
-        #expect(sent == [nil, nil])
         for route in [Route.get("x"), .get("x").header(.authorization, "Bearer ")] {
             let error = try await failure(.authorization) { try await client.send(route.authorization(.required)) }
             #expect(error.message.contains("the client's is empty"))
         }
-        #expect(transport.requests.count == 1)
+        #expect(transport.requests.map { $0.values("Authorization", "X-Api-Key") } == ["- -"])
     }
 
-    @Test("A user without a password, or a password without a user, is a credential") func halfEmpty() async throws {
-        for authorization in [Authorization.basic(user: "key", password: ""), .basic(user: "", password: "key")] {
-            let transport = StubTransport(200)
-            try await transport.client { $0.authorization = authorization }
-                .send(Route.get("x").authorization(.required))
-            #expect(transport.sent("Authorization") != [nil])
+    private static let basics = [("a:b", "c"), (":", ""), ("a", "secret-7\n"), ("a\u{7F}", "secret-7")].flatMap {
+        let basic = Authorization.basic(user: $0.0, password: $0.1)
+        return [basic, .combined(.bearer("t"), basic), .dynamic { basic }]
+    }
+
+    /// A token that already has the scheme, one that would start another header, and Basic credentials that a server
+    /// would read as others.
+    private static let invalid: [(list: [Authorization], kind: APIError.Kind, fix: String?)] = [
+        (
+            [.bearer("Bearer secret-7"), .refreshing(InMemoryCredentialStore("bearer secret-7")) { _ in "t" }],
+            .authorization, "pass the token alone"
+        ),
+        (
+            ["t\r\nX-Evil: 1"].flatMap { [.bearer($0), .refreshing(InMemoryCredentialStore($0)) { _ in "new" }] },
+            .invalidRoute, "remove the line break, or encode the value"
+        ),
+        (
+            basics, .authorization,
+            "correct them, such as a line break at the end of the file that they were read from"
+        ),
+    ]
+
+    @Test func `Invalid credentials fail the call, which shows none of them, and are not sent`() async throws {
+        for (list, kind, fix) in Self.invalid {
+            for authorization in list {
+                let transport = StubTransport(200)
+                let client = transport.client { $0.authorization = authorization }
+                let error = try await failure(kind) { try await client.send(Route.get("x")) }
+                try await client.send(Route.get("open").authorization(.none))
+                let isShown = ["secret-7", "X-Evil"].contains { "\(error)".contains($0) }
+                #expect((error.fix, isShown, transport.requests.map(\.url?.path)) == (fix, false, ["/open"]))
+            }
         }
     }
 
-    @Test("A token that already has the scheme is refused") func schemeTwice() async throws {
-        let store = InMemoryCredentialStore("bearer secret-7")
-        for authorization in [Authorization.bearer("Bearer secret-7"), .refreshing(store) { _ in "t" }] {
-            let transport = StubTransport(200)
-            let client = transport.client { $0.authorization = authorization }
-            let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
-            #expect(error.fix == "pass the token alone" && !"\(error)".contains("secret-7"))
-            #expect(transport.requests.isEmpty)
-        }
-    }
-
-    @Test("A header of the client that a route removes is not sent, and a removed credential is missing")
-    func removed() async throws {
+    @Test func `A header of the client that a route removes is not sent, and a removed credential is missing`()
+        async throws
+    {
         let transport = StubTransport(200)
         let client = transport.client {
             $0.headers.merge(["X-Organization": "org-1", "X-Trace": "7", "Content-Type": "application/vnd.api+json"])
@@ -82,38 +101,22 @@ struct AuthorizingCallsTests {
         try await client.send(Route.get("x").header("X-Trace", "8").withoutHeader("x-trace").header("X-Trace", "9"))
         try await client.send(Route.get("x").header("X-Trace", nil).configure { _ in }.withoutHeader("X-Organization"))
         try await client.send(Route.post("x").json([1]).withoutHeader(.contentType).withoutHeader(.accept))
-        let names = ["X-Organization", "X-Trace", "Authorization", "Accept", "Content-Type"]
-        let sent = transport.requests.map { request in
-            names.map { request.value(forHTTPHeaderField: $0) ?? "-" }.joined(separator: " ")
-        }
-        let (json, type) = ("application/json", "application/vnd.api+json")
-        #expect(
-            sent == [
-                "- 7 Bearer t */* \(type)", "- 7 - text/csv \(type)", "org-1 9 Bearer t */* \(type)",
-                "- 7 Bearer t */* \(type)", "org-1 7 Bearer t - \(json)",
-            ])
         for route in [Route.get("x").withoutHeader(.authorization), Export().authorization(.optional)] {
             let error = try await failure(.authorization) { try await client.send(route.authorization(.required)) }
             #expect(error.message.contains("removed by the route"))
         }
-        #expect(transport.requests.count == 5)
-    }
-
-    @Test("Basic credentials that a server would read as others are not sent") func invalidBasic() async throws {
-        for (user, password) in [("a:b", "c"), (":", ""), ("a", "secret-7\n"), ("a\u{7F}", "secret-7")] {
-            let transport = StubTransport(200)
-            let invalid = Authorization.basic(user: user, password: password)
-            for authorization in [invalid, .combined(.bearer("t"), invalid), .dynamic { invalid }] {
-                let client = transport.client { $0.authorization = authorization }
-                let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
-                #expect(!"\(error)".contains("secret-7"))
-                try await client.send(Route.get("open").authorization(.none))
-            }
-            #expect(transport.requests.map(\.url?.lastPathComponent) == ["open", "open", "open"])
+        let sent = transport.requests.map {
+            $0.values("X-Organization", "X-Trace", "Authorization", "Accept", "Content-Type")
         }
+        #expect(
+            sent == [
+                "- 7 Bearer t */* application/vnd.api+json", "- 7 - text/csv application/vnd.api+json",
+                "org-1 9 Bearer t */* application/vnd.api+json", "- 7 Bearer t */* application/vnd.api+json",
+                "org-1 7 Bearer t - application/json",
+            ])
     }
 
-    @Test("Dynamic credentials are requested for every call") func dynamic() async throws {
+    @Test func `Dynamic credentials are requested for every call`() async throws {
         let number = Locked(0)
         let transport = StubTransport(200)
         let client = transport.client {
@@ -123,33 +126,22 @@ struct AuthorizingCallsTests {
             }
         }
         for _ in 1...3 { try await client.send(Route.get("x")) }
-        #expect(transport.sent("Authorization") == ["Bearer 1", nil, "Bearer 3"])
         try await client.send(Route.get("x").authorization(.none))
-        #expect(number.withLock { $0 } == 3)
+        try await client.send(Route.get("x"))
+        #expect(transport.sent("Authorization") == ["Bearer 1", nil, "Bearer 3", nil, "Bearer 4"])
     }
 
-    @Test("An error from dynamic credentials fails the call, and nothing is sent") func dynamicThrows() async throws {
+    @Test func `An error from dynamic credentials fails the call, and nothing is sent`() async throws {
         struct Locked: Error {}
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .dynamic { throw Locked() } }
         let error = try await failure { try await client.send(Route.get("x")) }
-        #expect(error.underlying is Locked)
-        #expect(transport.requests.isEmpty)
-    }
-
-    @Test("Credentials that would start another header fail the call") func injected() async throws {
-        let (transport, token) = (StubTransport(200), "t\r\nX-Evil: 1")
-        for authorization in [Authorization.bearer(token), .refreshing(InMemoryCredentialStore(token)) { _ in "new" }] {
-            let client = transport.client { $0.authorization = authorization }
-            let error = try await failure(.invalidRoute) { try await client.send(Route.get("x")) }
-            #expect(!"\(error)".contains("X-Evil"))
-        }
-        #expect(transport.requests.isEmpty)
+        #expect((error.underlying is Locked, transport.requests) == (true, []))
     }
 
     // MARK: Which routes
 
-    @Test("A URLRequest gets credentials by the same rule") func foreignRequest() async throws {
+    @Test func `A URLRequest gets credentials by the same rule`() async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .bearer("t") }
         for url in ["https://api.example.com/x", "https://other.example/x"] {
@@ -159,32 +151,37 @@ struct AuthorizingCallsTests {
         #expect(transport.sent("Authorization") == ["Bearer t", nil])
     }
 
-    @Test(
-        "A route that requires credentials is not sent without them",
-        arguments: [nil, .dynamic { nil }] as [Authorization?],
-        [AuthorizationPolicy.required, .anywhere])
-    func required(_ authorization: Authorization?, _ policy: AuthorizationPolicy) async throws {
-        let transport = StubTransport(200)
-        let client = transport.client { $0.authorization = authorization }
-        let route = Route.get("x").authorization(policy).named("Me")
-        let error = try await failure(.authorization) { try await client.send(route) }
-        #expect(error.message.contains("requires authorization") && error.fix != nil && error.route == "Me")
-        #expect(transport.requests.isEmpty)
-        // A route that does not require them is sent.
-        try await client.send(Route.get("x"))
-        #expect(transport.requests.count == 1)
+    @Test func `A route that requires credentials is not sent without them`() async throws {
+        for policy in [AuthorizationPolicy.required, .anywhere] {
+            for authorization in [nil, .dynamic { nil }] as [Authorization?] {
+                let transport = StubTransport(200)
+                let client = transport.client { $0.authorization = authorization }
+                let route = Route.get("me").authorization(policy).named("Me")
+                let error = try await failure(.authorization) { try await client.send(route) }
+                let isExplained = error.message.contains("requires authorization") && error.fix != nil
+                // A route that does not require them is sent.
+                try await client.send(Route.get("x"))
+                #expect((isExplained, error.route, transport.requests.map(\.url?.path)) == (true, "Me", ["/x"]))
+            }
+        }
     }
 
-    @Test(
-        "The route's own header takes precedence, and satisfies the policy required",
-        arguments: [AuthorizationPolicy.optional, .required, .none])
-    func ownHeader(_ policy: AuthorizationPolicy) async throws {
+    @Test func `A header of the route or of middleware takes precedence, and the route's satisfies a policy`()
+        async throws
+    {
         let transport = StubTransport(200)
-        for authorization in [Authorization.bearer("client"), nil] {
-            let client = transport.client { $0.authorization = authorization }
-            try await client.send(Route.get("x").header("authorization", "Bearer route").authorization(policy))
+        for policy in [AuthorizationPolicy.optional, .required, .none] {
+            for authorization in [Authorization.bearer("client"), nil] {
+                let client = transport.client { $0.authorization = authorization }
+                try await client.send(Route.get("x").header("authorization", "Bearer route").authorization(policy))
+            }
         }
-        #expect(transport.sent("Authorization") == ["Bearer route", "Bearer route"])
+        let client = transport.client {
+            $0.authorization = .bearer("t")
+            $0.middleware = [ChangingMiddleware { $0.setValue("Signed 1", forHTTPHeaderField: "Authorization") }]
+        }
+        try await client.send(Route.get("x"))
+        #expect(transport.sent("Authorization") == Array(repeating: "Bearer route", count: 6) + ["Signed 1"])
     }
 
     /// The route, the status of the answer, and whether the error says that the client's credentials were left out.
@@ -207,9 +204,11 @@ struct AuthorizingCallsTests {
             if hasHeaders { $0.headers = ["Authorization": "Bearer t"] } else { $0.authorization = .bearer("t") }
         }
         let error = try await failure(.status(status)) { try await client.send(route) }
-        let note = "; the client's credentials were left out, because they go to the server of its base URL alone"
-        #expect(error.message.contains(note) == isNoted, "\(error)")
-        #expect(error.message.contains(".authorization(.anywhere), or .required with its baseURLKey") == isNoted)
+        let notes = [
+            "; the client's credentials were left out, because they go to the server of its base URL alone",
+            ".authorization(.anywhere), or .required with its baseURLKey",
+        ]
+        #expect(notes.map { error.message.contains($0) } == [isNoted, isNoted], "\(error)")
     }
 
     /// The route, and whether the client's credentials are sent with it.
@@ -227,8 +226,10 @@ struct AuthorizingCallsTests {
         (.get("x").baseURLKey("auth").authorization(.required), true), (.get("x").baseURLKey("files"), true),
     ]
 
-    @Test("The configuration's headers that are credentials go where its authorization goes", arguments: routes)
-    func destinations(_ route: Route, _ isSent: Bool) async throws {
+    @Test(arguments: routes)
+    func `The configuration's headers that are credentials go where its authorization goes`(
+        _ route: Route, _ isSent: Bool
+    ) async throws {
         let environment = try Environment(
             "Live",
             values: [
@@ -242,13 +243,12 @@ struct AuthorizingCallsTests {
         }
         try await client.send(route)
         try await client.send(route.header("x-api-key", "own"))
-        #expect(transport.sent("X-Foo") == (isSent ? ["t", "t"] : [nil, nil]))
         // A policy is about the client's authorization, so at home it does not hide headers.
         let isShown = isSent || route.path == "x" && route.authorization == .none
-        for header in ["Authorization", "X-Api-Key", "Cookie"] {
-            #expect((transport.sent(header)[0] != nil) == isShown, "\(header)")
-        }
-        #expect(transport.sent("X-Trace") == ["7", "7"] && transport.sent("X-Api-Key")[1] == "own")
+        let (token, headers) = (isSent ? "t" : "-", isShown ? ("Bearer t", "k", "a=b") : ("-", "-", "-"))
+        let sent = transport.requests.map { $0.values("X-Foo", "X-Trace", "Authorization", "X-Api-Key", "Cookie") }
+        let expected = [headers.1, "own"].map { "\(token) 7 \(headers.0) \($0) \(headers.2)" }
+        #expect(sent == expected)
     }
 
     // MARK: Redirects
@@ -261,10 +261,10 @@ struct AuthorizingCallsTests {
         (.custom(header: "X-Foo", value: "client"), .anywhere),
     ]
 
-    @Test(
-        "A redirect to another origin drops the header of the client's authorization, whoever set it",
-        arguments: ownHeaders.indices, [true, false])
-    func redirectOfOwnHeader(_ index: Int, isSetByRoute: Bool) async throws {
+    @Test(arguments: ownHeaders.indices, [true, false])
+    func `A redirect to another origin drops the header of the client's authorization, whoever set it`(
+        _ index: Int, isSetByRoute: Bool
+    ) async throws {
         let (authorization, policy) = Self.ownHeaders[index]
         let transport = StubTransport { _, index in
             switch index {
@@ -281,8 +281,9 @@ struct AuthorizingCallsTests {
         var route = Route.get("x").header("X-Trace", "7").authorization(policy)
         if isSetByRoute { route = route.header("X-Foo", "another-users-key") }
         let error = try await failure { try await client.send(route) }
-        #expect(transport.sent("X-Foo") == ["another-users-key", "another-users-key", nil])
-        #expect((transport.sent("X-Trace"), error.serverMessage) == (["7", "7", "7"], "no credit for <redacted>"))
+        let sent = transport.requests.map { $0.values("X-Foo", "X-Trace") }
+        let expected = ["another-users-key 7", "another-users-key 7", "- 7"]
+        #expect((sent, error.serverMessage) == (expected, "no credit for <redacted>"))
     }
 
     @Test func `A redirect drops the header of a dynamic authorization that a call does not ask`() async throws {
@@ -296,48 +297,24 @@ struct AuthorizingCallsTests {
         #expect(transport.sent("X-Foo") == ["client", "another-users-key", nil])
     }
 
-    @Test("A line for a shell hides the header of the client's authorization, whoever set it")
-    func curlOfOwnHeader() async throws {
+    @Test func `A line for a shell hides the header of the client's authorization, whoever set it`() async throws {
         let client = StubTransport(500).client { $0.authorization = .custom(header: "X-Foo", value: "client") }
         let error = try await failure { try await client.send(Route.get("x").header("X-Foo", "another-users-key")) }
         #expect(error.curl?.contains(#"-H 'X-Foo: '"$FOO_TOKEN""#) == true, "\(error.curl ?? "")")
     }
 
-    @Test("Credentials are added after middleware, which never sees them") func middleware() async throws {
-        let transport = StubTransport(200)
-        let seen = Locked<[String?]>([])
-        let client = transport.client {
-            $0.authorization = .bearer("t")
-            $0.middleware = [
-                RepeatingMiddleware { response in
-                    seen.withLock { $0.append(response.request.value(forHTTPHeaderField: "Authorization")) }
-                } first: { request in
-                    seen.withLock { $0.append(request.value(forHTTPHeaderField: "Authorization")) }
-                }
-            ]
-        }
-        let response = try await client.response(for: Route.get("x"), as: Data.self)
-        #expect((transport.sent("Authorization"), seen.withLock { $0 }) == (["Bearer t", "Bearer t"], [nil, nil]))
-        #expect(response.request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
-    }
-
-    @Test("A header set by middleware takes precedence over the client's credentials") func replaced() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client {
-            $0.authorization = .bearer("t")
-            $0.middleware = [ChangingMiddleware { $0.setValue("Signed 1", forHTTPHeaderField: "Authorization") }]
-        }
-        try await client.send(Route.get("x"))
-        #expect(transport.sent("Authorization") == ["Signed 1"])
-    }
-
-    @Test("Each request of middleware that sends twice is authorized") func again() async throws {
-        let (count, transport) = (Locked(0), StubTransport(200))
+    @Test func `Credentials are added after middleware, which never sees them, to each request that it sends`()
+        async throws
+    {
+        let (transport, count) = (StubTransport(200), Locked(0))
+        let seen = Locked<[String]>([])
+        let note = { @Sendable (request: URLRequest) in seen.withLock { $0.append(request.values("Authorization")) } }
         let client = transport.client {
             $0.authorization = .dynamic { .bearer("\(count.next())") }
-            $0.middleware = [RepeatingMiddleware()]
+            $0.middleware = [RepeatingMiddleware(between: { note($0.request) }, first: note)]
         }
-        try await client.send(Route.get("x"))
+        let response = try await client.response(for: Route.get("x"), as: Data.self)
         #expect(transport.sent("Authorization") == ["Bearer 1", "Bearer 2"])
+        #expect((seen.withLock { $0 }, response.request.values("Authorization")) == (["-", "-"], "Bearer 2"))
     }
 }

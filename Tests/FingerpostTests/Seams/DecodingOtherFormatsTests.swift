@@ -36,54 +36,55 @@ struct DecodingOtherFormatsTests {
         }
     }
 
-    @Test(
-        "The content type of the response chooses the decoder",
-        arguments: [
-            ("text/lines", "id=7\nname=n"), ("Text/LINES", "id=7\nname=n"),
-            ("text/lines; charset=utf-8", "id=7\nname=n"),
-            (" text/lines ;q=1", "id=7\nname=n"), ("application/json", #"{"id": 7, "name": "n"}"#),
-            ("text/plain", #"{"id": 7, "name": "n"}"#), (nil, #"{"id": 7, "name": "n"}"#),
-            (
-                "application/x-plist",
-                "<plist version=\"1.0\"><dict><key>id</key><integer>7</integer>"
-                    + "<key>name</key><string>n</string></dict></plist>"
-            ),
-        ] as [(String?, String)])
-    func chosen(_ contentType: String?, _ body: String) async throws {
-        #expect(try await client(contentType, body).send(Route.get("x"), as: Item.self) == Item(id: 7, name: "n"))
-    }
+    /// Types of one value in several formats.
+    private static let formats: [(types: [String?], body: String)] = [
+        (["text/lines", "Text/LINES", "text/lines; charset=utf-8", " text/lines ;q=1"], "id=7\nname=n"),
+        (["application/json", "text/plain", nil], #"{"id": 7, "name": "n"}"#),
+        (
+            ["application/x-plist"],
+            "<plist version=\"1.0\"><dict><key>id</key><integer>7</integer>"
+                + "<key>name</key><string>n</string></dict></plist>"
+        ),
+    ]
 
-    @Test("A custom decoder's error is the reason in the message") func undecodable() async throws {
-        let error = try await failure(.decoding) {
-            try await client("text/lines", "id=7\nname").send(Route.get("x"), as: Item.self)
+    @Test func `The content type of the response chooses the decoder`() async throws {
+        for (types, body) in Self.formats {
+            for type in types {
+                let item = try await client(type, body).send(Route.get("x"), as: Item.self)
+                #expect(item == Item(id: 7, name: "n"), "\(type ?? "-")")
+            }
         }
-        #expect(error.message.contains("line 2 has no ="))
-        #expect(error.underlying is LinesDecoder.Malformed)
-        #expect(error.body == Data("id=7\nname".utf8))
     }
 
-    @Test("A missing key is reported with its path for other formats too") func missing() async throws {
-        let error = try await failure { try await client("text/lines", "id=7").send(Route.get("x"), as: Item.self) }
-        #expect(error.kind == .decoding)
-        #expect(error.message.contains("\"name\" is missing"), "\(error)")
+    @Test func `The error of a custom decoder is the reason, and names the path of a missing key`() async throws {
+        let body = "id=7\nname"
+        let error = try await failure(.decoding) {
+            try await client("text/lines", body).send(Route.get("x"), as: Item.self)
+        }
+        let isExplained = error.message.contains("line 2 has no =") && error.underlying is LinesDecoder.Malformed
+        #expect((isExplained, error.body) == (true, Data(body.utf8)))
+        let missing = try await failure(.decoding) {
+            try await client("text/lines", "id=7").send(Route.get("x"), as: Item.self)
+        }
+        #expect(missing.message.contains("\"name\" is missing"), "\(missing)")
     }
 
-    @Test("String, Data and empty responses need no decoder") func passedThrough() async throws {
+    @Test func `String, Data and empty responses need no decoder`() async throws {
         let client = client("text/lines", "no lines")
-        #expect(try await client.send(Route.get("x"), as: String.self) == "no lines")
-        #expect(try await client.send(Route.get("x"), as: Data.self) == Data("no lines".utf8))
         try await client.send(Route.get("x"))
+        #expect(
+            try await (client.send(Route.get("x"), as: String.self), client.send(Route.get("x"), as: Data.self))
+                == ("no lines", Data("no lines".utf8)))
     }
 
-    @Test("Error bodies and wrappers use the same decoder") func errorsAndWrappers() async throws {
+    @Test func `Error bodies and wrappers use the same decoder`() async throws {
         struct Problem: ErrorResponse { var message: String }
         let failing = StubTransport(400, [.contentType: "text/lines"], "message=no such item").client {
             $0.decoders["text/lines"] = LinesDecoder()
             $0.errorResponse = Problem.self
         }
         let error = try await failure { try await failing.send(Route.get("x")) }
-        #expect(error.serverMessage == "no such item")
-        #expect(error.response is Problem)
+        #expect((error.serverMessage, error.response is Problem) == ("no such item", true))
         struct Head: Decodable, Sendable { var status: String }
         let wrapped = StubTransport(200, [.contentType: "text/lines"], "status=ok\ndata=7").client {
             $0.decoders["text/lines"] = LinesDecoder()

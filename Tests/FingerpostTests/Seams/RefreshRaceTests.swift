@@ -10,8 +10,7 @@ import FingerpostTesting
     /// A server that accepts the given tokens.
     private static func server(_ valid: String...) -> StubTransport {
         StubTransport { request, _ in
-            let header = request.value(forHTTPHeaderField: "Authorization") ?? ""
-            return (valid.contains { header == "Bearer \($0)" } ? 200 : 401, [:], "")
+            (valid.contains { request.values("Authorization") == "Bearer \($0)" } ? 200 : 401, [:], "")
         }
     }
 
@@ -64,7 +63,7 @@ import FingerpostTesting
                 sent.withLock { $0 += 1 }
                 await poll { sent.withLock { $0 } == 100 }
             }
-            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
+            return (request.values("Authorization") == "Bearer new" ? 200 : 401, [:], "")
         }
         let client = transport.client {
             $0.maximumCallsPerHost = nil
@@ -77,7 +76,7 @@ import FingerpostTesting
             for _ in 0..<100 { group.addTask { (try? await client.send(Route.get("x"))) != nil } }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(answered > 0 && (refreshes.withLock { $0 }, store.token()) == (1, "new"))
+        #expect((answered > 0, refreshes.withLock { $0 }, store.token()) == (true, 1, "new"))
     }
 
     @Test func `A task that the closure leaves behind has credentials after the refresh`() async throws {
@@ -101,8 +100,8 @@ import FingerpostTesting
         try await client.send(Route.get("x"))
         opener.yield()
         try await later.withLock { $0 }?.value
-        #expect(transport.requests.last?.url?.path == "/later")
-        #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
+        let last = transport.requests.last
+        #expect((last?.url?.path, last?.values("Authorization")) == ("/later", "Bearer new"))
     }
 
     @Test func `A refresh that finds its own token in the store is one`() async throws {
@@ -129,7 +128,12 @@ import FingerpostTesting
             }
         }
 
-        var token: String? { [.signIn: "b1", .signInWithEqualToken: "old"][self] }
+        /// The token and the account that are in the store afterwards.
+        var left: String? { [.signIn: "b1 of b", .signInWithEqualToken: "old of b"][self] }
+    }
+
+    private static func left(in store: InMemoryCredentialStore) async -> String? {
+        await store.accountToken().map { "\($0.token) of \($0.account ?? "-")" }
     }
 
     /// A store in which something happens at the last moment before a token is saved.
@@ -166,10 +170,9 @@ import FingerpostTesting
                 return "new"
             }
         }
-        let error = try await failure { try await client.send(Route.get("x")) }
-        #expect(error.kind == .status(401) && transport.requests.count == 1 && store.token() == change.token)
-        #expect(await store.accountToken()?.account == (change == .signOut ? nil : "b"))
-        #expect(refreshes.withLock { $0 } == 1)
+        try await failure(.status(401)) { try await client.send(Route.get("x")) }
+        let left = await Self.left(in: store)
+        #expect((left, transport.requests.count, refreshes.withLock { $0 }) == (change.left, 1, 1))
     }
 
     private static let tries = ProcessInfo.processInfo.environment["REFRESH_RACES"].flatMap { Int($0) } ?? 200
@@ -216,8 +219,7 @@ import FingerpostTesting
             // The call may end as that of another account.
             _ = try? await client.send(Route.get("x"))
             while !isChanged.withLock({ $0 }) { await Task.yield() }
-            if store.token() != change.token { lost += 1 }
-            if await store.accountToken()?.account != (change == .signOut ? nil : "b") { lost += 1 }
+            if await Self.left(in: store) != change.left { lost += 1 }
         }
         #expect(lost == 0)
     }
@@ -231,8 +233,7 @@ import FingerpostTesting
             async let isSaved = store.save("new", replacing: "old")
             async let changed: Void = change.apply(to: inner)
             _ = try await (isSaved, changed)
-            let left = await inner.accountToken()
-            if left?.token != change.token || left?.account != (change == .signOut ? nil : "b") { lost += 1 }
+            if await Self.left(in: inner) != change.left { lost += 1 }
         }
         #expect(lost == 0)
     }
@@ -258,35 +259,47 @@ import FingerpostTesting
         await poll { transport.requests.count == 2 }
         await settle()
         isOpen.withLock { $0 = true }
-        #expect(try await failure { try await first.value }.kind == (fails ? .authorization : .status(401)))
+        try await failure(fails ? .authorization : .status(401)) { try await first.value }
         try await second.value
-        #expect(expired.withLock(\.self) == ["a1", "b1"] && store.token() == "b2")
+        #expect((expired.withLock(\.self), store.token()) == (["a1", "b1"], "b2"))
+    }
+
+    /// Refreshes that end when a test says so.
+    private final class HeldRefreshes: Sendable {
+        private let held = Locked<[CheckedContinuation<String, Never>]>([])
+        private let givenUp = Locked(0)
+
+        /// How many have begun, and how many were cancelled.
+        var counts: [Int] { [held.withLock(\.count), givenUp.withLock(\.self)] }
+
+        func token() async -> String {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { hold($0) }
+            } onCancel: {
+                _ = givenUp.next()
+            }
+        }
+
+        func end(_ index: Int, with token: String) { held.withLock { $0[index] }.resume(returning: token) }
+
+        private func hold(_ refresh: CheckedContinuation<String, Never>) { held.withLock { $0.append(refresh) } }
     }
 
     @Test func `A refresh that does not end is given up, and its late token is discarded`() async throws {
-        let clock = VirtualClock()
-        let store = store
-        let (runs, given) = (Locked<[CheckedContinuation<String, Never>]>([]), Locked(0))
+        let (clock, store, refreshes) = (VirtualClock(), store, HeldRefreshes())
         try await APIScope(environment: .testing(), clock: clock).run {
-            Mocks.set(
-                "me", .respond { .status($0.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401) })
+            Mocks.set("me", .respond { .status($0.values("Authorization") == "Bearer new" ? 200 : 401) })
             let client = try APIClient {
                 $0.timeout = .seconds(20)
-                $0.authorization = .refreshing(store) { _ in
-                    await withTaskCancellationHandler {
-                        await withCheckedContinuation { continuation in runs.withLock { $0.append(continuation) } }
-                    } onCancel: {
-                        given.withLock { $0 += 1 }
-                    }
-                }
+                $0.authorization = .refreshing(store) { _ in await refreshes.token() }
             }
             let ended = Locked(0)
-            let call = { @Sendable in
-                defer { ended.withLock { $0 += 1 } }
+            @Sendable func call() async throws {
+                defer { _ = ended.next() }
                 try await client.send(Route.get("me").mock("me"))
             }
             let first = Task { try await call() }
-            await poll { !runs.withLock { $0.isEmpty } }
+            await poll { refreshes.counts == [1, 0] }
             first.cancel()
             _ = await first.result
             // The refresh of the first call may still end.
@@ -294,17 +307,17 @@ import FingerpostTesting
             let second = Task { try await call() }
             await poll { Mocks.calls.count == 2 }
             await settle()
-            #expect(runs.withLock { $0.count } == 1)
+            #expect(refreshes.counts == [1, 0])
             try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
             let third = Task { try await call() }
-            await poll { runs.withLock { $0.count } == 2 || ended.withLock { $0 } == 2 }
-            try #require(runs.withLock { $0.count } == 2)
+            await poll { refreshes.counts[0] == 2 || ended.withLock(\.self) == 2 }
+            try #require(refreshes.counts[0] == 2)
             // The third call gives up the first refresh when its own has begun.
-            await poll { given.withLock { $0 } == 1 }
-            runs.withLock { $0[0] }.resume(returning: "late")
+            await poll { refreshes.counts == [2, 1] }
+            refreshes.end(0, with: "late")
             await settle()
             #expect(store.token() == "old")
-            runs.withLock { $0[1] }.resume(returning: "new")
+            refreshes.end(1, with: "new")
             try await second.value
             try await third.value
             #expect(store.token() == "new")
@@ -312,27 +325,23 @@ import FingerpostTesting
     }
 
     /// The method, the status of a redirect, and the methods of the requests that are sent.
-    @Test(arguments: [
-        (HTTPMethod.put, 303, ["PUT", "GET", "PUT", "GET"]), (.post, 307, ["POST", "POST", "POST", "POST"]),
-        (.post, 303, ["POST", "GET"]),
-    ])
+    @Test(
+        arguments: [
+            (HTTPMethod.put, 303, ["PUT body", "GET", "PUT body", "GET"]),
+            (.post, 307, ["POST body", "POST body", "POST body", "POST body"]), (.post, 303, ["POST body", "GET"]),
+        ] as [(HTTPMethod, Int, [String])])
     func `A redirected request is sent again from its start, unless the server has processed it`(
         method: HTTPMethod, redirect: Int, sent: [String]
     ) async throws {
         let transport = StubTransport { request, _ in
             if request.url?.path == "/orders" { return (redirect, [.location: "/result"], "") }
-            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
+            return (request.values("Authorization") == "Bearer new" ? 200 : 401, [:], "")
         }
         let client = transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
-        let route = Route.post("orders").method(method).json(["a": 1])
-        if sent.count == 4 {
-            try await client.send(route)
-        } else {
-            let error = try await failure(.status(401)) { try await client.send(route) }
-            #expect(error.message.contains("not sent again, because the server had processed it"))
-        }
-        #expect(transport.requests.map(\.httpMethod) == sent)
-        #expect(transport.requests.allSatisfy { ($0.httpBody == nil) == ($0.httpMethod == "GET") })
+        let error = await errorIfAny { try await client.send(Route.post("orders").method(method).json(["a": 1])) }
+        let isExplained = error?.message.contains("not sent again, because the server had processed it")
+        #expect((error?.kind, isExplained) == (sent.count == 4 ? (nil, nil) : (.status(401), true)))
+        #expect(transport.requests.map { "\($0.httpMethod ?? "")\($0.httpBody == nil ? "" : " body")" } == sent)
     }
 
     // MARK: Messages
@@ -348,8 +357,8 @@ import FingerpostTesting
         box.withLock { $0 = client }
         defer { box.withLock { $0 = nil } }
         let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
-        #expect(error.message.contains("calls in the closure that refreshes it have none"))
-        #expect(error.fix == "set the route's authorization to .none")
+        let isExplained = error.message.contains("calls in the closure that refreshes it have none")
+        #expect((isExplained, error.fix) == (true, "set the route's authorization to .none"))
     }
 
     private static let again = "send the call again, which refreshes the token again"
@@ -375,11 +384,12 @@ import FingerpostTesting
         (APIError(.mock, "no mock", fix: "add the mock"), .authorization, "add the mock"),
     ]
 
-    @Test(arguments: failures.indices)
-    func `The kind and the fix tell why the refresh failed`(index: Int) async throws {
-        let (reason, kind, fix) = Self.failures[index]
-        let client = StubTransport(401).client { $0.authorization = .refreshing(store) { _ in throw reason } }
-        #expect(try await failure(kind) { try await client.send(Route.get("x")) }.fix == fix)
+    @Test func `The kind and the fix tell why the refresh failed`() async throws {
+        for (reason, kind, fix) in Self.failures {
+            let client = StubTransport(401).client { $0.authorization = .refreshing(store) { _ in throw reason } }
+            let error = try await failure { try await client.send(Route.get("x")) }
+            #expect((error.kind, error.fix) == (kind, fix), "\(reason)")
+        }
     }
 
     @Test func `A refresh that lasts until the timeout on the scope's clock ends the call`() async throws {

@@ -30,11 +30,11 @@ import CallSupport
         let all = Locked("")
         let transport = StubTransport { request, index in
             let list = all.withLock { all in
-                all += " " + (request.value(forHTTPHeaderField: "X-Plain") ?? "")
+                all += " " + request.values("X-Plain")
                 return all
             }
             let headers: HTTPHeaders = [
-                "X-Echo": list, .location: "/x?n=\(index)&echo=\(request.value(forHTTPHeaderField: "X-Plain") ?? "")",
+                "X-Echo": list, .location: "/x?n=\(index)&echo=\(request.values("X-Plain"))",
             ]
             let answers = [503, 307, 401, status]
             return (
@@ -60,8 +60,8 @@ import CallSupport
             ]
             dump(error, to: &shown[0])
         }
-        #expect(transport.requests.count >= 4)
-        for text in shown + texts.withLock({ $0 }) { #expect(!text.contains("4711"), "\(text)") }
+        let telling = (shown + texts.withLock { $0 }).filter { $0.contains("4711") }
+        #expect(transport.requests.count >= 4 && telling == [])
     }
 
     @Test func `Logs of a scope and recordings have no signature`() async throws {
@@ -75,11 +75,10 @@ import CallSupport
             dump(Mocks.calls(of: "me"), to: &text)
             return text + (Mocks.calls(of: "me").first?.curl ?? "")
         }
-        #expect(!log.contains("4711"), "\(log)")
         let echoed = Locked("")
         let transport = StubTransport { request, index in
             let list = echoed.withLock { echoed in
-                echoed += " " + (request.value(forHTTPHeaderField: "X-Plain") ?? "")
+                echoed += " " + request.values("X-Plain")
                 return echoed
             }
             return (
@@ -99,8 +98,7 @@ import CallSupport
         for case let file as URL in FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)! {
             if let text = try? String(contentsOf: file, encoding: .utf8) { texts.append(text) }
         }
-        #expect(transport.requests.count == 3 && !lines.isEmpty)
-        #expect(texts.contains { $0.contains("\"echo\"") }, "\(texts)")
-        for text in texts { #expect(!text.contains("4711"), "\(text)") }
+        #expect(transport.requests.count == 3 && !lines.isEmpty && texts.contains { $0.contains("\"echo\"") })
+        #expect((texts + [log]).filter { $0.contains("4711") } == [])
     }
 }

@@ -37,10 +37,13 @@ import CallSupport
         + ["90817.25", "90817.250", "123456789012345678901234567890", "9.0817e30"].map { number in
             let body = Data(#"{"a": [1, {"password": -\#(number)}]}"#.utf8)
             return (number, .post("x").body(.data(body, contentType: json)))
-        } + [("hunter-22", .get("x").query("filter", #"{"password": "hunter-22"}"#))]
+        } + [
+            ("hunter-22", .get("x").query("filter", #"{"password": "hunter-22"}"#)),
+            ("hunter-22", .post("x").json(["image": String(repeating: "x", count: 100_000), "password": "hunter-22"])),
+        ]
 
     @Test(arguments: requests)
-    func `A password that is nested, a number, in a query, or in a broken body is not shown`(
+    func `A password that is nested, a number, in a query, or in a broken or large body is not shown`(
         password: String, route: Route
     ) async throws {
         let client = StubTransport(422, [.contentType: Self.json], #"{"message": "\#(password) is wrong"}"#).client()

@@ -5,40 +5,58 @@ import TestSupport
 
 /// Errors that occur on Apple platforms only, and the fixes that they name.
 @Suite(.inTurn) struct AppleAdviceTests {
-    /// An error, and pieces of its fix.
-    private static func fixes(_ error: APIError, _ parts: String...) -> [Bool?] {
-        parts.map { error.fix?.contains($0) }
+    private final class OwnStream: InputStream {
+        init() { super.init(data: Data()) }
     }
 
-    @Test func `A release build that Xcode made of another configuration is explained`() throws {
-        let error = APIError(mocksInReleaseOf: try Environment("Demo", values: [:]))
-        let fixes = Self.fixes(
-            error, "\"$network\": \"sealed\" in the environment \"Demo\"",
-            "unless the name of the configuration contains \"debug\"")
-        #expect((error.kind, fixes) == (.mock, [true, true]))
+    private static func offline(_ info: [String: any Sendable]) -> APIError {
+        APIError(transport: URLError(.notConnectedToInternet, userInfo: info))
     }
 
-    @Test func `App Transport Security is named`() {
-        let error = APIError(transport: URLError(.appTransportSecurityRequiresSecureConnection))
-        let fixes = Self.fixes(error, "NSAllowsLocalNetworking", "NSExceptionDomains")
-        #expect(
-            (error.kind, error.message.contains("App Transport Security"), fixes) == (.transport, true, [true, true]))
+    /// Errors, and what their descriptions contain.
+    private static func advice() throws -> [(APIError, [String])] {
+        let path = "_NSURLErrorNWPathKey"
+        let prohibited = [path: "unsatisfied (Local network prohibited), interface: en0"]
+        let underlying = NSError(domain: "kCFErrorDomainCFNetwork", code: -1009, userInfo: prohibited)
+        let localNetwork = [
+            "transport: the app is not allowed to use the local network\n", "NSLocalNetworkUsageDescription",
+        ]
+        return [
+            (
+                APIError(mocksInReleaseOf: try Environment("Demo", values: [:])),
+                [
+                    "mock: ", "\"$network\": \"sealed\" in the environment \"Demo\"",
+                    "unless the name of the configuration contains \"debug\"",
+                ]
+            ),
+            (
+                APIError(transport: URLError(.appTransportSecurityRequiresSecureConnection)),
+                ["transport: App Transport Security", "NSAllowsLocalNetworking", "NSExceptionDomains"]
+            ),
+            (offline(prohibited), localNetwork), (offline([NSUnderlyingErrorKey: underlying]), localNetwork),
+            (offline([path: "unsatisfied (No network route)"]), ["offline: "]),
+            (.bodyWantedAgain, ["transport: ", "the server or a proxy asked for credentials", "RequestBody.data"]),
+            (
+                try #require(BodyStream.refusal(of: OwnStream.self, "the body's stream")),
+                ["encoding: ", "is a OwnStream, a subclass of InputStream", "InputStream(url:)"]
+            ),
+        ]
     }
 
-    private static let path = "_NSURLErrorNWPathKey"
-    private static let prohibited = "unsatisfied (Local network prohibited), interface: en0"
-
-    @Test func `A missing permission for the local network is named`() {
-        let underlying = NSError(domain: "kCFErrorDomainCFNetwork", code: -1009, userInfo: [Self.path: Self.prohibited])
-        for info in [[Self.path: Self.prohibited], [NSUnderlyingErrorKey: underlying]] as [[String: any Sendable]] {
-            let error = APIError(transport: URLError(.notConnectedToInternet, userInfo: info))
-            #expect(
-                (error.kind, error.message, Self.fixes(error, "NSLocalNetworkUsageDescription"))
-                    == (.transport, "the app is not allowed to use the local network", [true]))
+    @Test func `Each error says what is wrong and how to fix it`() throws {
+        for (error, parts) in try Self.advice() {
+            #expect(parts.filter { !"\(error)".contains($0) } == [], "\(error)")
         }
-        // Other errors of the path mean that there is no connection.
-        let info = [Self.path: "unsatisfied (No network route)"]
-        #expect(APIError(transport: URLError(.notConnectedToInternet, userInfo: info)).kind == .offline)
+    }
+
+    @Test func `A body that the session wants again is a lost connection, and Foundation's own streams are sent`()
+        throws
+    {
+        #expect(APIError.bodyWantedAgain.isOfConnection)
+        let file = try #require(InputStream(url: URL(fileURLWithPath: #filePath)))
+        for stream in [InputStream(data: Data()), file] {
+            #expect(BodyStream.refusal(of: type(of: stream), "the body's stream") == nil)
+        }
     }
 
     @Test func `In the App Sandbox, the permission to connect is named`() {
@@ -55,8 +73,8 @@ import TestSupport
             .idle(for: .seconds(5), afterBytes: nil, mayBeHeldBack: mayBeHeldBack),
         ]
         for error in errors {
-            let fixes = Self.fixes(
-                error, "timeout, or check the server", "X-Content-Type-Options: nosniff", "text/event-stream")
+            let fixes = ["timeout, or check the server", "X-Content-Type-Options: nosniff", "text/event-stream"]
+                .map { error.fix?.contains($0) }
             #expect((error.kind, fixes) == (.timedOut, [true, mayBeHeldBack, mayBeHeldBack]))
         }
         let late = APIError.idle(for: .seconds(5), afterBytes: 3, mayBeHeldBack: mayBeHeldBack)
@@ -76,17 +94,6 @@ import TestSupport
             let isLostConnection = (error.underlying as? URLError)?.code == .networkConnectionLost
             #expect((error.kind, isLostConnection) == (.transport, isLost), "\(domain) \(code)")
         }
-    }
-
-    @Test(
-        arguments: [
-            (NSPOSIXErrorDomain, POSIXErrorCode.ECONNABORTED, true), (NSPOSIXErrorDomain, .ECONNRESET, true),
-            (NSPOSIXErrorDomain, .ENOTCONN, true), (NSPOSIXErrorDomain, .ETIMEDOUT, true),
-            ("kNWErrorDomainPOSIX", .EPROTO, true), (NSPOSIXErrorDomain, .EACCES, false), ("Other", .ENOTCONN, false),
-        ])
-    func `A connection that the system lost is a lost connection`(domain: String, code: POSIXErrorCode, isLost: Bool) {
-        let error = APIError(transport: NSError(domain: domain, code: Int(code.rawValue)))
-        #expect((error.kind, (error.underlying as? URLError)?.code == .networkConnectionLost) == (.transport, isLost))
     }
 
     /// A space of each kind that servers and connections protect, and the start of the error for its refusal.
@@ -113,28 +120,6 @@ import TestSupport
                 #expect(
                     (error?.kind, isExplained, error.map { $0.fix != nil }) == (kind, isRight, isRight), "\(method)")
             }
-        }
-    }
-
-    @Test func `A body that the session wants again is a lost connection, with a reason`() {
-        let error = APIError.bodyWantedAgain
-        let isExplained = error.message.contains("the server or a proxy asked for credentials")
-        #expect(
-            (error.kind, error.isOfConnection, isExplained, Self.fixes(error, "RequestBody.data"))
-                == (.transport, true, true, [true]))
-    }
-
-    private final class OwnStream: InputStream {
-        init() { super.init(data: Data()) }
-    }
-
-    @Test func `A stream of an own class is refused, and Foundation's are not`() throws {
-        let error = try #require(BodyStream.refusal(of: OwnStream.self, "the body's stream"))
-        let isExplained = error.message.contains("is a OwnStream, a subclass of InputStream")
-        #expect((error.kind, isExplained, Self.fixes(error, "InputStream(url:)")) == (.encoding, true, [true]))
-        let file = try #require(InputStream(url: URL(fileURLWithPath: #filePath)))
-        for stream in [InputStream(data: Data()), file] {
-            #expect(BodyStream.refusal(of: type(of: stream), "the body's stream") == nil)
         }
     }
 }

@@ -7,37 +7,34 @@ import FingerpostStreams
 // last chunk.
 @Suite("Live: broken connections", .inTurn)
 struct LiveFailureTests {
-    /// What the server sends before it closes the connection.
-    enum Fault: String, CaseIterable, Sendable {
-        case closedAtOnce, resetAtOnce, closedWithinBody, resetWithinBody, closedWithinChunk, closedBetweenChunks
-        case garbage, otherProtocol, brokenChunk, brokenGzip, unknownVersion, impossibleStatus
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 
-        func happen(on connection: Connection) {
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
-            switch self {
-            case .closedAtOnce: break
-            case .resetAtOnce: connection.reset()
-            case .closedWithinBody: connection.write(head + "Content-Length: 100\r\n\r\nhalf a body")
-            case .resetWithinBody:
-                connection.write(head + "Content-Length: 100\r\n\r\nhalf a body")
-                connection.reset()
-            case .closedWithinChunk: connection.write(head + "Transfer-Encoding: chunked\r\n\r\n20\r\nhalf a chunk")
-            case .closedBetweenChunks: connection.write(head + "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")
-            case .garbage: connection.write([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])
-            case .otherProtocol: connection.write("SSH-2.0-OpenSSH_9.2\r\n")
-            case .brokenChunk: connection.write(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n0\r\n\r\n")
-            case .brokenGzip: connection.write(head + "Content-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip")
-            case .unknownVersion: connection.write("HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n")
-            case .impossibleStatus: connection.write("HTTP/1.1 1000 Many\r\nContent-Length: 0\r\n\r\n")
-            }
-            connection.close()
-        }
-    }
+    /// What the server sends before it closes the connection, or resets it.
+    private static let faults: [(name: String, bytes: String, isReset: Bool)] = [
+        ("closed at once", "", false), ("reset at once", "", true),
+        ("closed within the body", head + "Content-Length: 100\r\n\r\nhalf a body", false),
+        ("reset within the body", head + "Content-Length: 100\r\n\r\nhalf a body", true),
+        ("closed within a chunk", head + "Transfer-Encoding: chunked\r\n\r\n20\r\nhalf a chunk", false),
+        ("closed between chunks", head + "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", false),
+        ("broken chunk", head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n0\r\n\r\n", false),
+        ("broken gzip", head + "Content-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip", false),
+        ("another protocol", "SSH-2.0-OpenSSH_9.2\r\n", false), ("no text", "\0\u{1}\u{2}\u{3}ÿþ\r\n\r\n", false),
+        ("unknown version", "HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n", false),
+        ("impossible status", "HTTP/1.1 1000 Many\r\nContent-Length: 0\r\n\r\n", false),
+    ]
 
-    @Test("A broken connection is a transport error, and the client's next call works", arguments: Fault.allCases)
-    func fault(_ fault: Fault) async throws {
+    @Test(arguments: faults)
+    func `A broken connection is a transport error, and the client's next call works`(
+        name: String, bytes: String, isReset: Bool
+    ) async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/good" { connection.respond(200, body: "good") } else { fault.happen(on: connection) }
+            guard request.path != "/good" else {
+                _ = connection.respond(200, body: "good")
+                return
+            }
+            connection.write(bytes.unicodeScalars.map { UInt8($0.value) })
+            if isReset { connection.reset() }
+            connection.close()
         }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...3 {

@@ -238,17 +238,24 @@ struct AuthorizingCallsTests {
             ])
         let transport = StubTransport(200)
         let client = try transport.client(in: environment) {
-            $0.authorization = .custom(header: "X-Foo", value: "t")
+            $0.authorization = .combined(
+                .custom(header: "X-Foo", value: "t"), .custom(header: "X-Bar", value: "u"),
+                .custom(header: "X-Foo", value: "second"))
             $0.headers = ["Authorization": "Bearer t", "X-Api-Key": "k", "Cookie": "a=b", "X-Trace": "7"]
         }
         try await client.send(route)
-        try await client.send(route.header("x-api-key", "own"))
+        try await client.send(route.header("x-api-key", "own").header("x-bar", "own"))
         // A policy is about the client's authorization, so at home it does not hide headers.
         let isShown = isSent || route.path == "x" && route.authorization == .none
-        let (token, headers) = (isSent ? "t" : "-", isShown ? ("Bearer t", "k", "a=b") : ("-", "-", "-"))
-        let sent = transport.requests.map { $0.values("X-Foo", "X-Trace", "Authorization", "X-Api-Key", "Cookie") }
-        let expected = [headers.1, "own"].map { "\(token) 7 \(headers.0) \($0) \(headers.2)" }
-        #expect(sent == expected)
+        let names = (isShown ? "Bearer t" : "-", isShown ? "k" : "-", isShown ? "a=b" : "-")
+        let sent = transport.requests.map {
+            $0.values("X-Foo", "X-Bar", "X-Trace", "Authorization", "X-Api-Key", "Cookie")
+        }
+        #expect(
+            sent == [
+                "\(isSent ? "t u" : "- -") 7 \(names.0) \(names.1) \(names.2)",
+                "\(isSent ? "t" : "-") own 7 \(names.0) own \(names.2)",
+            ])
     }
 
     // MARK: Redirects

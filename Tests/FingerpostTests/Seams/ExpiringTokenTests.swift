@@ -21,7 +21,7 @@ import FingerpostTesting
 
     private static var tokens: [String] { Mocks.calls(of: "me").map { $0.request.values("Authorization") } }
 
-    /// Returns `token 1`, `token 2`, and so on.
+    /// Returns `token-1`, `token-2`, and so on.
     private func next(_ length: Duration?) -> @Sendable () -> ExpiringToken {
         let count = count
         return { ExpiringToken("token-\(count.next())", expiresIn: length) }
@@ -29,25 +29,29 @@ import FingerpostTesting
 
     private var fetched: Int { count.withLock { $0 } }
 
-    /// Sends a call at each of these times, and returns how many tokens have been fetched after each.
-    private func fetched(_ client: APIClient, after pauses: Duration...) async throws -> [Int] {
-        var counts: [Int] = []
-        for pause in pauses {
-            try await clock.sleep(for: pause)
-            try await client.send(Self.me)
-            counts.append(fetched)
-        }
-        return counts
-    }
+    /// Tokens, the pauses before calls, and the number of the token that each call has.
+    private static let lives: [(token: @Sendable (String) -> ExpiringToken, pauses: [Int], numbers: [Int])] = [
+        ({ ExpiringToken($0, expiresIn: .seconds(3600)) }, [0, 0, 3569, 1], [1, 1, 1, 2]),
+        ({ ExpiringToken($0, expires: Date(timeIntervalSinceNow: 1000)) }, [0, 900, 99], [1, 1, 2]),
+        // Without an end.
+        ({ ExpiringToken($0, expiresIn: nil) }, [0, 86_400, 86_400], [1, 1, 1]),
+        ({ ExpiringToken($0, expiresIn: .zero) }, [0, 86_400, 86_400], [1, 1, 1]),
+        ({ ExpiringToken($0, expiresIn: .seconds(-5)) }, [0, 86_400, 86_400], [1, 1, 1]),
+    ]
 
-    @Test func `The first token of a client is fetched, and the next one before it ends`() async throws {
-        let next = next(.seconds(3600))
-        try await run(.clientCredentials { next() }) { client in
-            let counts = try await fetched(client, after: .zero, .zero, .seconds(3569), .seconds(1))
+    @Test(arguments: lives.indices)
+    func `The first token of a client is fetched, and the next one before it ends`(index: Int) async throws {
+        let (token, pauses, numbers) = Self.lives[index]
+        let count = count
+        try await run(.clientCredentials { token("\(count.next())") }) { client in
+            for pause in pauses {
+                try await clock.sleep(for: .seconds(pause))
+                try await client.send(Self.me)
+            }
             let statuses = Mocks.calls(of: "me").map { $0.history.map(\.status) }
             #expect(
-                (counts, Self.tokens, statuses)
-                    == ([1, 1, 1, 2], [1, 1, 1, 2].map { "Bearer token-\($0)" }, [[204], [204], [204], [204]]))
+                (Self.tokens, fetched, statuses)
+                    == (numbers.map { "Bearer \($0)" }, numbers.max(), numbers.map { _ in [204] }))
         }
     }
 
@@ -63,35 +67,18 @@ import FingerpostTesting
         try await run(
             authorization, me: .sequence([.status(204), .status(401), .status(204)], thenRepeating: .status(204))
         ) { client in
-            var counts = try await fetched(client, after: .zero)
+            try await client.send(Self.me)
             store.save("login")
             // The end of the first token is not known.
-            counts += try await fetched(client, after: .zero, .seconds(570))
+            try await client.send(Self.me)
+            try await clock.sleep(for: .seconds(570))
+            try await client.send(Self.me)
             let renewed = store.token()
             store.clear()
-            counts += try await fetched(client, after: .zero)
-            #expect((counts, expired.withLock { $0 }, renewed) == ([0, 1, 2, 2], ["login", "token-1"], "token-2"))
-            #expect(Self.tokens.last == "-")
-        }
-    }
-
-    @Test func `A token without an end is kept`() async throws {
-        for length in [nil, Duration.zero, .seconds(-5)] {
-            let (before, next) = (fetched, next(length))
-            try await run(.clientCredentials { next() }) { client in
-                let day = Duration.seconds(86_400)
-                let counts = try await fetched(client, after: .zero, day, day)
-                #expect(counts.map { $0 - before } == [1, 1, 1], "\(length as Any)")
-            }
-        }
-    }
-
-    @Test func `A date ends a token as a duration does`() async throws {
-        let (count, end) = (count, Date(timeIntervalSinceNow: 1000))
-        let authorization = Authorization.clientCredentials { ExpiringToken("t-\(count.next())", expires: end) }
-        try await run(authorization) { client in
-            let counts = try await fetched(client, after: .zero, .seconds(900), .seconds(99))
-            #expect(counts == [1, 1, 2])
+            try await client.send(Self.me)
+            #expect(
+                (Self.tokens, expired.withLock { $0 }, renewed)
+                    == (["-", "Bearer token-1", "Bearer token-2", "-"], ["login", "token-1"], "token-2"))
         }
     }
 
@@ -113,31 +100,31 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A first token that cannot be fetched fails the call, and the next call tries again`() async throws {
-        let next = next(nil)
-        let count = count
-        let authorization = Authorization.clientCredentials {
-            let token = next()
-            if count.withLock({ $0 }) == 1 { throw APIError(.status(401), "the server answered 401") }
-            return token
-        }
-        try await run(authorization) { client in
-            let error = try await failure(.authorization) { try await client.send(Self.me) }
-            try await client.send(Self.me)
-            let isExplained = error.message.hasPrefix("the token could not be fetched: ")
-            let hasFix = error.fix?.hasPrefix("check the client's identifier and secret")
-            #expect((isExplained, hasFix, Self.tokens.suffix(1)) == (true, true, ["Bearer token-2"]))
-            #expect(Self.tokens.dropLast().allSatisfy { $0 == "-" })
-        }
-    }
+    /// Errors of the first fetch; the text of one of the environment contains its own fix.
+    private static let failures: [(APIError, message: String, fix: String?)] = [
+        (
+            APIError(.status(401), "the server answered 401"), "the server answered 401",
+            "check the client's identifier and secret, and whether the server reads them in a form or in a header"
+        ),
+        (
+            APIError(.environment, "the key \"authURL\" is missing. Fix: add it"),
+            "the key \"authURL\" is missing. Fix: add it", nil
+        ),
+    ]
 
-    @Test func `A file that keeps the token from being fetched says the fix`() async throws {
-        let authorization = Authorization.clientCredentials {
-            throw APIError(.environment, "the key \"authURL\" is missing. Fix: add it")
-        }
-        try await run(authorization) { client in
-            let error = try await failure(.authorization) { try await client.send(Self.me) }
-            #expect(error.fix == nil && error.message.hasSuffix("Fix: add it"), "\(error)")
+    @Test func `A first token that cannot be fetched fails the call, and the next call tries again`() async throws {
+        for (cause, message, fix) in Self.failures {
+            let count = Locked(0)
+            let authorization = Authorization.clientCredentials {
+                if count.next() == 1 { throw cause }
+                return ExpiringToken("token-2", expiresIn: nil)
+            }
+            try await run(authorization) { client in
+                let error = try await failure(.authorization) { try await client.send(Self.me) }
+                #expect((error.message, error.fix) == ("the token could not be fetched: \(message)", fix))
+                try await client.send(Self.me)
+                #expect(Self.tokens.filter { $0 != "-" } == ["Bearer token-2"])
+            }
         }
     }
 

@@ -105,20 +105,6 @@ import FingerpostTransfers
         #expect(transport.sent("Authorization") == ["Signed Bearer old", "Signed Bearer new1"])
     }
 
-    @Test func `Tokens are refreshed once for all retries, each signed anew`() async throws {
-        let refreshes = Locked(0)
-        let transport = StubTransport { _, index in ([503, 401][index % 2], [:], "") }
-        let client = transport.client {
-            $0.retry = retry
-            $0.authorization = .combined(
-                .refreshing(InMemoryCredentialStore("old")) { _ in "new\(refreshes.next())" }, .signing(signer))
-        }
-        try await failure(.status(401)) { try await client.send(Route.get("x")) }
-        #expect(
-            (transport.sent("Authorization"), Set(transport.sent("X-Plain")).count, refreshes.withLock { $0 })
-                == (["old", "old", "new1", "new1"].map { "Bearer \($0)" }, 4, 1))
-    }
-
     @Test func `A call whose user signs out while it is refused is not signed once more`() async throws {
         let store = InMemoryCredentialStore("old")
         let transport = StubTransport { _, _ in
@@ -196,25 +182,6 @@ import FingerpostTransfers
         )
         #expect(ranges == (["-", "bytes=5-", "bytes=5-"], ["-", "bytes=5-", "bytes=5-"]))
         #expect(try Data(contentsOf: folder.url.appendingPathComponent("f")) == Data("0123456789".utf8))
-    }
-
-    @Test(arguments: [false, true]) func `A challenge and an expired token are answered in either order`(
-        _ isFirst: Bool
-    ) async throws {
-        let refreshes = Locked(0)
-        let transport = StubTransport { _, index in
-            index == 0 ? (401, ["X-Challenge": "1"], "") : (index == 1 ? 401 : 200, [:], "")
-        }
-        let token = Authorization.refreshing(InMemoryCredentialStore("old")) { _ in "new\(refreshes.next())" }
-        let client = transport.client {
-            $0.maximumCallsPerHost = 1
-            $0.authorization = isFirst ? .combined(.signing(signer), token) : .combined(token, .signing(signer))
-        }
-        try await client.send(Route.get("x"))
-        let tokens = ["Bearer old", "Bearer old", "Bearer new1"]
-        let seen = signer.seen.withLock { $0 }.map { $0.values("Authorization") }
-        #expect(
-            (transport.sent("Authorization"), seen, Set(transport.sent("X-Plain")).count) == (tokens, tokens, 3))
     }
 
     @Test func `Calls in a queue of one that are all challenged have signatures of their own`()

@@ -64,12 +64,12 @@ import FingerpostTransfers
                 let isNamed = error?.message.contains("another account has signed in")
                 #expect(
                     (error?.kind, isNamed, error?.history.map(\.status), sent())
-                        == (.cancelled, true, [status], ["Bearer a1"]))
+                        == (.cancelled, true, [status], ["Bearer a1"]), "\(number)")
                 // The next call is that user's.
                 try await client.send(Route.get("me"))
-                #expect(sent() == ["Bearer a1", "Bearer b1"])
-            case .sameAccount: #expect((error?.kind, sent()) == (nil, ["Bearer a1", "Bearer a2"]))
-            case .signedOut: #expect(sent() == (status == 401 ? ["Bearer a1"] : ["Bearer a1", nil]))
+                #expect(sent() == ["Bearer a1", "Bearer b1"], "\(number)")
+            case .sameAccount: #expect((error?.kind, sent()) == (nil, ["Bearer a1", "Bearer a2"]), "\(number)")
+            case .signedOut: #expect(sent() == (status == 401 ? ["Bearer a1"] : ["Bearer a1", nil]), "\(number)")
             }
         }
     }
@@ -84,7 +84,7 @@ import FingerpostTransfers
             try await failure(.cancelled) { try await client.send(Route.get("me")) }
             // What needs no credential is sent.
             try await client.send(Route.get("https://b.invalid/x"))
-            #expect(transport.requests.map(\.url?.host) == ["b.invalid"])
+            #expect(transport.requests.map(\.url?.host) == ["b.invalid"], "\(number)")
         }
     }
 

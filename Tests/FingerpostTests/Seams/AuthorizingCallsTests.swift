@@ -71,13 +71,14 @@ struct AuthorizingCallsTests {
 
     @Test func `Invalid credentials fail the call, which shows none of them, and are not sent`() async throws {
         for (list, kind, fix) in Self.invalid {
-            for authorization in list {
+            for (index, authorization) in list.enumerated() {
                 let transport = StubTransport(200)
                 let client = transport.client { $0.authorization = authorization }
                 let error = try await failure(kind) { try await client.send(Route.get("x")) }
                 try await client.send(Route.get("open").authorization(.none))
                 let isShown = ["secret-7", "X-Evil"].contains { "\(error)".contains($0) }
-                #expect((error.fix, isShown, transport.requests.map(\.url?.path)) == (fix, false, ["/open"]))
+                #expect(
+                    (error.fix, isShown, transport.requests.map(\.url?.path)) == (fix, false, ["/open"]), "\(index)")
             }
         }
     }
@@ -161,7 +162,8 @@ struct AuthorizingCallsTests {
                 let isExplained = error.message.contains("requires authorization") && error.fix != nil
                 // A route that does not require them is sent.
                 try await client.send(Route.get("x"))
-                #expect((isExplained, error.route, transport.requests.map(\.url?.path)) == (true, "Me", ["/x"]))
+                let sent = transport.requests.map(\.url?.path)
+                #expect((isExplained, error.route, sent) == (true, "Me", ["/x"]), "\(policy), \(authorization as Any)")
             }
         }
     }

@@ -25,7 +25,8 @@ import CallSupport
                 let isSaved = try await store.save(new, replacing: old)
                 kept.append(isSaved ? try await store.token() : nil)
             }
-            #expect(try await (kept, store.token()) == ([nil, "first", nil, nil, "second"], "second"))
+            let expected = [nil, "first", nil, nil, "second"]
+            #expect(try await (kept, store.token()) == (expected, "second"), "\(type(of: store))")
         }
     }
 

@@ -2,12 +2,12 @@ package import Foundation
 
 /// The members that the products beside the core use, in addition to the public API of a client.
 extension APIClient {
-    /// This client, but its calls report their progress.
+    /// Returns a copy of this client whose calls report their progress.
     package func measured(by makeProgress: @escaping ProgressMaker) -> APIClient {
         APIClient(Sender(sender.selection, sharing: sender, measuredBy: makeProgress))
     }
 
-    /// The deadline of a call of a route that starts now.
+    /// Returns the deadline of a call that starts now.
     package func deadline(of route: Route) -> Deadline { sender.selection.deadline(of: route) }
 
     /// Adds the route and the environment to the error of a call that was not started.
@@ -33,20 +33,20 @@ extension APIClient {
     ///   - body: receives the body, if the call returns at the head of the response; nil if the call returns the whole
     ///     response.
     ///   - type: the type that is read from the body.
-    ///   - account: the only account as which the call may be sent; nil for the account that is signed in.
+    ///   - account: the only account that may send the call. Nil for the account that is signed in.
     package func open(
         _ route: Route, into body: (any StreamedBody)? = nil, decoding type: Any.Type = Data.self,
         as account: String? = nil
     ) -> Call {
         let call = sender.call(route, streamedBody: body, decoding: type)
-        // This throws only for a call that has begun as another account, and a new call has not begun.
+        // This method throws an error only if the call has begun with another account, and a new call has not begun.
         try? call.record.begin(as: account)
         return call
     }
 
     /// Runs a call until the head of its response.
     ///
-    /// - Parameter take: takes the body of the response.
+    /// - Parameter take: receives the head of the response, and returns the result of this method.
     /// - Throws: ``APIError``, also for a status that is not successful.
     package func start<Body: Sendable>(
         _ call: Call, _ take: (Response<Data>) throws -> Body
@@ -58,11 +58,11 @@ extension APIClient {
     /// True if only mocks may answer a call that starts now.
     package var isSealed: Bool { sender.selection.isSealed }
 
-    /// Drops what must not go to another origin, with the rule of redirects.
+    /// Removes headers that must not go to another origin. The rules are those of redirects.
     package func dropCredentials(of route: inout Route) async throws {
         if route.authorization != .none { route.authorization = .optional }
         let names = try await sender.namesOfAuthorization()
-        // The values of keys may be credentials.
+        // The values of environment keys may be credentials.
         route.headers = route.headers.following(authorization: names, withoutKeys: true)
         guard let configure = route.configure else { return }
         route.configure = { request in

@@ -93,7 +93,8 @@ public final class APIClient: Sendable {
     ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     ///   - process: the environment of calls for which nothing else selects an environment.
-    // Not inlined: several initializers and methods call it, and it copies the whole configuration.
+    // This initializer is not inlined, because several initializers and methods call it, and it copies the whole
+    // configuration.
     @inline(never)
     init(
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
@@ -173,9 +174,9 @@ public final class APIClient: Sendable {
     /// be the first to use the client.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
-    /// The dialect of a call that starts now, unless the route sets another.
+    /// The dialect of a call that starts now, unless its route sets another dialect.
     package var dialect: QueryDialect {
-        // A call reports the error of the environment.
+        // If the environment cannot be loaded, a call reports the error.
         sender.dialect(in: try? sender.selection.environment())
     }
 
@@ -187,9 +188,9 @@ public final class APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode. `Data` gives the body as received. `String` gives the value of a JSON string. Any
-    ///     other body gives its whole text, unless the client has a ``ClientConfiguration/wrapper``. An optional type
-    ///     gives nil for an empty or blank body.
+    ///   - type: the type to decode. For `Data`, the result is the body as received. For `String`, the result is the
+    ///     value of a JSON string, or the whole text of any other body, unless the client has a
+    ///     ``ClientConfiguration/wrapper``. For an optional type, the result is nil if the body is empty or blank.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self

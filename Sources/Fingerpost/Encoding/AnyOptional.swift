@@ -1,7 +1,7 @@
-/// A value that can be absent: an optional, whose nil is not sent. A nil can be inside a non-optional existential, when
-/// it comes from generic code or from an optional of an optional.
+/// An optional as a type that casts can find. A parameter that is nil is not sent. Generic code, or an optional inside
+/// an optional, can put a nil into a non-optional existential.
 protocol AnyOptional {
-    /// The type that the optional wraps, however many optionals are around it.
+    /// The type that the optional wraps, without any further optionals.
     static var wrapped: Any.Type { get }
 
     var isAbsent: Bool { get }
@@ -21,7 +21,7 @@ extension Optional: AnyOptional {
 extension Encodable {
     @inline(__always)
     var isAbsent: Bool {
-        // Most values have one of these types. No cast is needed to see that such a value is not nil.
+        // Most values have one of these types. A value of these types is not nil, so no cast is needed.
         if Self.self == String.self || Self.self == Int.self || Self.self == Bool.self { return false }
         return (self as? any AnyOptional)?.isAbsent ?? false
     }

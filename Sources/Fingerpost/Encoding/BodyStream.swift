@@ -16,7 +16,8 @@ public struct BodyStream: Sendable {
     /// The name of the stream in error messages.
     let origin: String
     private let make: @Sendable () throws(APIError) -> Content
-    /// A body that is written before its request is built; nil for a stream of the app, and for a file.
+    /// The body that is written to a file or to memory before the request is built, such as a form. Nil for a stream of
+    /// the app and for a file.
     let written: (any WrittenBody)?
 
     /// - Parameters:
@@ -101,7 +102,7 @@ extension APIError {
     }
 }
 
-/// Ensures that one call alone sends a stream. Two calls would each send a part of the stream.
+/// Ensures that only one call sends a stream. If two calls sent the stream, each would send a part of it.
 final class BodyStreamClaim: Sendable {
     private let id: ObjectIdentifier
     private let claimed: Locked<Set<ObjectIdentifier>>
@@ -130,7 +131,7 @@ package struct BodyLength: Sendable {
     let unreadable: APIError
     /// The error for a body that has another length.
     let changed: APIError
-    /// True if the body is known to have another length. The streams on Linux check their length themselves.
+    /// Returns true if the body certainly has another length. On Linux, the streams check their length themselves.
     let hasChanged: @Sendable () -> Bool
 
     package init(
@@ -143,29 +144,30 @@ package struct BodyLength: Sendable {
     }
 }
 
-// A body with a length: a stream whose length is known to `URLSessionTransport`. Other code sees a stream.
+// The length of a body is stored with its stream. `URLSessionTransport` reads the length, and other code only sees the
+// stream.
 extension URLRequest {
     #if canImport(FoundationNetworking)
-        /// The length of the body's stream; nil for one without a length, and for any other body.
+        /// The length of the body's stream. Nil for a stream without a length, and for any other body.
         var bodyLength: BodyLength? { (httpBodyStream as? CheckedStream)?.length }
 
-        /// The error if the body has not the length that it should have.
+        /// The error if the body has the wrong length.
         var bodyFailure: APIError? { (httpBodyStream as? CheckedStream)?.failure }
 
         mutating func setBody(_ stream: InputStream, length: BodyLength?) {
             httpBodyStream = CheckedStream(stream, length: length)
         }
     #else
-        /// An address that nothing else uses. The byte is never read.
+        /// A unique address that identifies the associated object. The byte is never read.
         nonisolated(unsafe) private static let bodyLengthKey = UnsafeRawPointer(
             UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
-        /// The length of the body's stream; nil for one without a length, and for any other body.
+        /// The length of the body's stream. Nil for a stream without a length, and for any other body.
         var bodyLength: BodyLength? {
             httpBodyStream.flatMap { objc_getAssociatedObject($0, Self.bodyLengthKey) as? BodyLength }
         }
 
-        /// The error if the body has not the length that it should have.
+        /// The error if the body has the wrong length.
         var bodyFailure: APIError? { bodyLength.flatMap { $0.hasChanged() ? $0.changed : nil } }
 
         mutating func setBody(_ stream: InputStream, length: BodyLength?) {
@@ -188,7 +190,7 @@ extension URLRequest {
     final class CheckedStream: InputStream {
         let stream: InputStream
         let length: BodyLength?
-        /// The number of bytes that have not been read, of a stream with a length.
+        /// The number of unread bytes of a stream with a length.
         private var rest: Int64
         /// True when the stream has ended after the expected number of bytes.
         private var isComplete = false
@@ -206,9 +208,9 @@ extension URLRequest {
         override func open() { stream.open() }
         override func close() { stream.close() }
         override var streamStatus: Stream.Status { failure == nil ? stream.streamStatus : .error }
-        /// Foundation's property must not be read while there is no error: it would end the process.
+        /// Foundation's property must only be read after an error, because it otherwise crashes the process.
         override var streamError: (any Error)? { failure ?? (hasFailed ? stream.streamError : nil) }
-        /// True also after a failure, because Foundation takes a stream without bytes for one that is complete.
+        /// True after a failure too, because Foundation otherwise treats a stream without bytes as complete.
         override var hasBytesAvailable: Bool { hasFailed || (length == nil ? stream.hasBytesAvailable : !isComplete) }
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength size: Int) -> Int {

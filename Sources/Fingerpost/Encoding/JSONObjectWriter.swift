@@ -15,9 +15,9 @@ extension Parameters {
 /// because most parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
-    /// The first ``few`` names.
+    /// The names, up to ``few`` of them.
     private var names: [String] = []
-    /// All names, once there are more than ``few``.
+    /// All names if there are more than ``few``.
     private var manyNames: Set<String> = []
     private let encoder: JSONEncoder
 
@@ -45,7 +45,7 @@ struct JSONObjectWriter {
         if let text = exactly(value, String.self) {
             try append(text)
         } else if let nested = exactly(value, Parameters.self), nested.isMixed {
-            // The encoder would change the names beside the fields.
+            // The encoder would change the names of parameters beside the fields.
             bytes.append(contentsOf: try Self.data(nested, encoder: encoder))
         } else if let number = exactly(value, Int.self) {
             bytes.append(contentsOf: number.description.utf8)

@@ -50,7 +50,7 @@ extension JSONValue {
     /// `true` or `false`; nil for a value of another kind.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number; nil for a number with a fraction, and for a value of another kind.
+    /// The number if it has no fraction. Nil for any other value.
     public var int: Int64? { if case .integer(let value) = self { value } else { nil } }
 
     /// The number, with a fraction or without; nil for a value of another kind.
@@ -110,10 +110,10 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// False for an integer that a decoder made of a number with a fraction. `JSONDecoder` drops the fraction of a
-    /// number that is too large for a `Double` to keep the fraction.
+    /// False for an integer that a decoder has created from a number with a fraction. `JSONDecoder` drops the fraction
+    /// of a large number, because a `Double` cannot represent the fraction.
     private static func isExact(_ value: Int64, in container: any SingleValueDecodingContainer) -> Bool {
-        // Decoders of other formats may have no decimals.
+        // A decoder of another format may not support `Decimal`.
         guard value.magnitude >= 1 << 50, let decimal = try? container.decode(Decimal.self) else { return true }
         return decimal == Decimal(value)
     }

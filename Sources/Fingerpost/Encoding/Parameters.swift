@@ -38,8 +38,8 @@ public struct Parameters: Sendable {
     }
 
     private(set) var elements: [Element] = []
-    /// The places of each name. Filled when a long list is first changed by name, because a short list is searched
-    /// faster than names are hashed.
+    /// The positions of each name. They are only computed when a long list is changed by name, because a search in a
+    /// short list is faster than hashing names.
     private var places: [ByteName: [Int]] = [:]
     private static let short = 16
 
@@ -84,10 +84,10 @@ public struct Parameters: Sendable {
         }
     }
 
-    /// True if a name is among the parameters, also with a nil value. The fields of a value are not searched.
+    /// Returns true if a parameter has the name, even if its value is nil. The fields of a value are not searched.
     package func has(_ name: String) -> Bool { !places(of: name).isEmpty }
 
-    /// The values whose fields are parameters. Each value becomes a list of its own.
+    /// The values whose fields are parameters. Each value becomes a separate list.
     package var unnamed: [Parameters] { elements.compactMap { ($0.1 as? Fields).map { Parameters($0.value) } } }
 
     @inline(never)
@@ -121,7 +121,7 @@ extension Parameters: CustomStringConvertible, CustomReflectable {
 }
 
 extension Parameters: Encodable {
-    /// A value of any type, which the encoder writes by its own rules for the type.
+    /// A value of any type. The encoder writes the value by its own rules for the type.
     private struct Member: Encodable {
         let value: any Encodable
 
@@ -131,7 +131,7 @@ extension Parameters: Encodable {
         }
     }
 
-    /// True if fields of a value are among other parameters.
+    /// True if the list contains the fields of a value and other parameters.
     var isMixed: Bool { elements.count > 1 && elements.contains { $0.1 is Fields } }
 
     /// Encodes the parameters as one object, so that parameters can be nested.
@@ -143,7 +143,7 @@ extension Parameters: Encodable {
             try fields.encode(to: encoder)
             return
         }
-        // A dictionary is what an encoder does not change the names of. A query keeps the order, and changes no name.
+        // An encoder does not change the keys of a dictionary. A query keeps the order and changes no name.
         if !isMixed, !(encoder is QueryEncoder) {
             var container = encoder.singleValueContainer()
             let pairs = elements.compactMap { element in element.1.map { (element.0, Member(value: $0)) } }

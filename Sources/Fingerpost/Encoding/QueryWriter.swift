@@ -8,7 +8,7 @@ struct QueryWriter {
     let dialect: QueryDialect
     /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
     private(set) var plusForSpace = false
-    /// What comes before the next item: `?`, `&`, or nil for nothing.
+    /// The byte before the next item: `?`, `&`, or nil for none.
     private(set) var separator: UInt8?
 
     /// - Throws: `EncodingError` if a query cannot represent a value.
@@ -122,7 +122,7 @@ struct QueryWriter {
 
     func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
         guard number.isFinite else {
-            // No secret is among these three: nan, inf and -inf.
+            // Only three numbers are not finite: nan, inf and -inf. They reveal no secret.
             throw EncodingError(number, at: path, because: "a query cannot represent \(number)")
         }
         return number.description
@@ -157,7 +157,7 @@ struct QueryWriter {
 }
 
 extension CodingKey {
-    /// True for the place of an element in a list; keys of enums can be numbers too.
+    /// True for an index of a list. Keys of enums can be numbers too, but they are not indexes.
     fileprivate var isIndex: Bool { self is AnyCodingKey && intValue != nil }
 }
 
@@ -226,7 +226,7 @@ struct QueryEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// False for a form, which is a body.
+    /// False for a form, because a form is a body.
     var isOfURL: Bool { !target.writer.plusForSpace }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -248,7 +248,7 @@ struct QueryEncoder: Encoder {
             codingPath: codingPath + [AnyCodingKey(intValue: index)])
     }
 
-    // Not inlined, because each type of number would get a copy of everything that this function calls.
+    // This function is not inlined, because each number type would otherwise get a copy of everything that it calls.
     @inline(never)
     fileprivate func append(_ value: any Encodable) throws {
         try target.writer.append(name, value, codingPath: codingPath)

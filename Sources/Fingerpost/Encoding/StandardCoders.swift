@@ -5,7 +5,7 @@ extension JSONDecoder {
     /// The library's own decoder, which reads ISO 8601 dates with or without fractional seconds.
     static let standard = makeStandard()
 
-    /// A new decoder like ``standard``, which an app may change.
+    /// Creates a decoder like ``standard`` that an app may change.
     static func makeStandard() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .lenientISO8601
@@ -39,7 +39,7 @@ extension JSONEncoder {
     /// bodies.
     package static let standard = makeStandard()
 
-    /// A new encoder like ``standard``, which an app may change.
+    /// Creates an encoder like ``standard`` that an app may change.
     static func makeStandard() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in

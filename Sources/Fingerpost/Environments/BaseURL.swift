@@ -5,14 +5,14 @@ import Foundation
 package struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a slash at its end.
     package let prefix: String
-    /// True if the base URL ends with a slash, which a route without a path keeps.
+    /// True if the base URL ends with a slash. A route without a path keeps this slash.
     let endsInSlash: Bool
     /// The base URL's own query, which is added to every request that uses the base URL.
     let query: String?
 }
 
 extension BaseURL {
-    /// - Parameter name: what error messages call the URL; nil for a base URL, which has no fragment.
+    /// - Parameter name: the name of the URL in error messages. Nil for a base URL, which must have no fragment.
     init(_ text: String, called name: String? = nil) throws(FileProblem) {
         if Self.isPlain(text) {
             self.init(prefix: text, endsInSlash: false, query: nil)
@@ -43,7 +43,7 @@ extension BaseURL {
             let host = UnsafeBufferPointer(rebasing: rest.prefix { $0 != UInt8(ascii: "/") })
             guard !host.isEmpty, PercentEncoding.unreserved.containsAll(of: host), rest.last != UInt8(ascii: "/")
             else { return false }
-            // Two of these in a row can be an empty name in the host, or the rest of a second scheme.
+            // Two of these bytes in a row can be an empty name in the host, or the rest of a second scheme.
             var last = UInt8(ascii: ".")
             for byte in rest {
                 if byte == last, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") { return false }
@@ -68,7 +68,7 @@ extension BaseURL {
         }
         let scheme = url.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else {
-            // Foundation takes the host in `localhost:8080` for a scheme.
+            // In `localhost:8080`, Foundation reads the host as a scheme.
             let flaw = URLText.url(text) == nil ? "has no scheme" : "has the scheme \(scheme.quoted)"
             throw problem(flaw, fix: "start it with https:// or http://")
         }
@@ -111,7 +111,7 @@ extension Result<BaseURL, APIError> {
 
 }
 
-/// The servers that get the client's credentials; nil for every server that the request can go to.
+/// The servers that get the client's credentials. Nil if every server may get them.
 extension [BaseURL.Source]? {
     /// True if the URL has the same origin as one of the base URLs. A missing base URL has no origin: without a base
     /// URL, a client sends credentials only for routes that allow any origin.

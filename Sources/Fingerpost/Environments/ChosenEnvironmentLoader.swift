@@ -6,7 +6,8 @@ package import Foundation
 package protocol ChosenEnvironmentLoader: AnyObject, Sendable {
     /// Loads the chosen environment. Returns nil if no environment was chosen, or if the app does not allow the choice.
     ///
-    /// Throws an error if the stored name cannot be read now. That is not the same as no choice.
+    /// Throws an error if the stored name cannot be read now, because an unreadable name does not mean that nothing was
+    /// chosen.
     ///
     /// - Parameters:
     ///   - usual: the environment that the rules select.
@@ -18,9 +19,9 @@ package protocol ChosenEnvironmentLoader: AnyObject, Sendable {
 
 /// The file that stores the name of the chosen environment.
 package enum ChosenFile {
-    /// A file of the user, in a folder named after the executable. Preferences are empty before the first unlock of a
-    /// device, when the system may already launch the app. Where the folder is, is asked only in an app that may
-    /// switch: the question may open a socket of the system's database of users.
+    /// A file of the user, in a folder that is named after the executable. Preferences are not used, because they are
+    /// empty before the first unlock of a device, when the system may already launch the app. The path is only computed
+    /// in an app that may switch, because the computation may open a socket to the system's user database.
     package static var ofProcess: URL {
         let folders = FileManager.default.urls(for: directory, in: .userDomainMask)
         let home = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
@@ -29,7 +30,7 @@ package enum ChosenFile {
     }
 
     #if os(tvOS)
-        /// Apps can write to no other directory. The system may empty this one while the app does not run.
+        /// Apps can write to no other directory. The system may empty this directory while the app does not run.
         private static let directory = FileManager.SearchPathDirectory.cachesDirectory
     #else
         private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
@@ -49,9 +50,9 @@ package enum ChosenFile {
         return nil
     }
 
-    /// The warning of a process that stored a choice and cannot load it; nil if no choice is stored.
+    /// Returns the warning for a process that stored a choice but cannot load it. Returns nil if no choice is stored.
     static func warning(about file: URL) -> String? {
-        // A file that cannot be read is treated like a missing one.
+        // An unreadable file counts as missing.
         guard let status = try? FileStatus(of: file.path), status.size > 0 else { return nil }
         return "an environment was chosen in an earlier launch, and is not used: this process does not contain "
             + "FingerpostSwitching. Fix: add the product, or delete \(FilePath.display(file))"

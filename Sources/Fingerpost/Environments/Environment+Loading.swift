@@ -55,8 +55,9 @@ extension Environment {
     }
 
     /// - Parameters:
-    ///   - secrets: gives the secrets that no file and no environment variable gives.
-    ///   - needsValues: false if the values need not be valid of an environment that nothing asks for.
+    ///   - secrets: provides the secrets that have no value in a file or an environment variable.
+    ///   - needsValues: false if the environment may have invalid values, because nothing has requested the
+    ///     environment.
     static func load(
         _ name: String?, from folder: URL?, secrets: (any SecretSource)?, needsValues: Bool = true
     ) throws(EnvironmentError) -> Environment {
@@ -160,8 +161,8 @@ extension Environment {
     public var isChosen: Bool { contents.isChosen }
 }
 
-/// The environment of a call, while a closure makes the credentials of the call. Calls that the closure sends use this
-/// environment, even if another environment is chosen meanwhile.
+/// The environment of a call, while a closure creates the credentials of the call. Calls that the closure sends use
+/// this environment, even if another environment is chosen in the meantime.
 final class PinnedEnvironment: Sendable {
     private let environment: Environment
     private let isOver = Locked(false)
@@ -170,10 +171,11 @@ final class PinnedEnvironment: Sendable {
 
     @TaskLocal private static var current: PinnedEnvironment?
 
-    /// The environment of the running closure; nil outside such closures, and in tasks that a closure has left behind.
+    /// The environment of the running closure. Nil outside of these closures, and in tasks that outlive a closure.
     static var environment: Environment? { current.flatMap { $0.isOver.withLock { $0 } ? nil : $0.environment } }
 
-    /// Runs a closure that makes credentials for an environment; nil for one that is not pinned again.
+    /// Runs a closure that creates credentials for an environment. If the environment is nil, the current environment
+    /// stays.
     static func run<Result>(
         in environment: Environment?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {

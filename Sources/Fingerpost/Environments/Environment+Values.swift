@@ -61,7 +61,7 @@ extension Environment {
         }
     }
 
-    /// True for a secret, a dictionary that contains a secret, and a part of a secret.
+    /// Returns true for a secret, a dictionary that contains a secret, and a part of a secret.
     package func isSecret(_ key: String) -> Bool {
         layers.rules.secrets.contains { secret in
             secret == key || secret.begins(with: key + ".") || key.begins(with: secret + ".")
@@ -143,8 +143,8 @@ extension Environment {
 }
 
 extension Node.Value {
-    /// The value as one of the types that are read without a decoder, or as an optional of one; nil for any other type,
-    /// and if the value does not fit.
+    /// Returns the value as a type that needs no decoder, or as an optional of this type. Returns nil for any other
+    /// type, and if the value does not fit.
     func plain(as type: Any.Type) -> Any? {
         switch (self, type) {
         case (.boolean(let flag), is Bool.Type): flag
@@ -163,10 +163,10 @@ extension Node.Value {
     }
 }
 
-/// The types in which an environment's texts are read as URLs: `URL`, and optionals, lists and dictionaries of it.
+/// The types as which an environment's texts are read as URLs: `URL`, and optionals, lists and dictionaries of `URL`.
 ///
 /// `JSONDecoder` alone would accept `127.0.0.1:8080/api` and `two words` as URLs, because Foundation escapes them or
-/// takes them for relative URLs.
+/// treats them as relative URLs.
 protocol HoldsURLs {}
 
 extension URL: HoldsURLs {}
@@ -177,7 +177,7 @@ extension Set: HoldsURLs where Element: HoldsURLs {}
 extension Dictionary: HoldsURLs where Value: HoldsURLs {}
 
 extension Node {
-    /// The first text in this value that is no URL; nil if there is none.
+    /// The first text in this value that is not a URL. Nil if all texts are URLs.
     var textThatIsNoURL: String? {
         var found: String?
         visit { node in

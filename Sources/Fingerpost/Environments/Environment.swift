@@ -63,14 +63,15 @@ public struct Environment: Sendable {
         let layers: LayeredEnvironment
         /// The environment's own file; nil if the environment was created in code.
         let file: URL?
-        /// True if the environment was selected because of the app's name, or because there is no other.
+        /// True if the environment was selected by the app's name, or because there is no other environment.
         let isGuess: Bool
         /// True if the environment was chosen in the running app.
         let isChosen: Bool
-        /// True if another environment may be chosen in the running app, so that a call's environment need not be the
-        /// current one.
+        /// True if another environment may be chosen in the running app. The environment of a call may then differ from
+        /// the current environment.
         let maySwitch: Bool
-        // What the reserved keys `$dialect`, `$timeout`, `$retry`, `$network` and `$log` set for calls.
+        // The following properties contain the values of the reserved keys `$dialect`, `$timeout`, `$retry`, `$network`
+        // and `$log`.
 
         /// Whether servers or mocks answer calls.
         let network: Environment.Network
@@ -125,10 +126,10 @@ public struct Environment: Sendable {
     }
 
     let contents: Contents
-    /// The same object for copies of one environment.
+    /// An object that identifies the environment. Copies of an environment share this object.
     package var identity: any AnyObject & Sendable { contents }
 
-    /// True if nothing asked for this environment, and there is no other.
+    /// True if nothing has requested this environment, and there is no other environment.
     var isOnlyOne: Bool { contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name) }
 
     package var layers: LayeredEnvironment { contents.layers }
@@ -150,7 +151,8 @@ public struct Environment: Sendable {
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name, parser: LinkedParser.value))
     }
 
-    /// - Parameter needsValues: false if only the seal of the environment counts: see ``ProcessEnvironment/sealing()``.
+    /// - Parameter needsValues: false if the values may be invalid, because only the seal matters: see
+    ///   ``ProcessEnvironment/sealing()``.
     /// - Throws: one error that lists every problem in the layers.
     @inline(never)
     init(
@@ -160,7 +162,8 @@ public struct Environment: Sendable {
         if !problems.isEmpty, needsValues || !layers.knowsItsSeal {
             throw EnvironmentError(.invalidFile, problems).redacted(by: CallSecrets(secrets: layers.secretTexts))
         }
-        // Builds and tests report the warnings of files. Only the running process knows its variables.
+        // Builds and tests report the warnings of files. Warnings about environment variables are reported here,
+        // because only the running process knows them.
         for problem in layers.problems where !problem.isError && problem.path?.begins(with: "environment ") == true {
             StandardError.warn(problem.description)
         }
@@ -216,13 +219,13 @@ extension CallSecrets {
 }
 
 extension Document {
-    /// Reads values from code as if a file contained them.
+    /// Creates a document from values in code, like the document of a file.
     ///
     /// - Parameter name: the name of the values in errors.
     convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
         do {
             let text = String(decoding: try values.json(), as: UTF8.self)
-            // Foundation on Linux drops this mark at the start of a text, but not its escape.
+            // Foundation on Linux drops a byte order mark at the start of a text, but not its escape.
             try self.init(reading: Data(text.replacing(bytesOf: "\u{FEFF}", with: "\\ufeff").utf8), path: path)
         } catch {
             throw EnvironmentError(.invalidFile, "\(name) cannot be encoded: \(EncodingError.text(of: error))")

@@ -1,11 +1,11 @@
 import FingerpostFiles
 import Foundation
 
-/// The process's own environment, which is selected and loaded on first use, and which the product
-/// `FingerpostSwitching` replaces.
+/// The process's own environment, which is selected and loaded on first use. The product `FingerpostSwitching` can
+/// replace it.
 package final class ProcessEnvironment: Sendable {
-    /// Loads the environment with a name, or without a name the one that the rules select. If `needsValues` is false,
-    /// an environment that nothing asks for loads even with invalid values.
+    /// Loads the environment with a name, or the environment that the rules select if the name is nil. If `needsValues`
+    /// is false, an environment that nothing has requested may have invalid values.
     typealias Load =
         @Sendable (String?, (any SecretSource)?, _ needsValues: Bool) throws(EnvironmentError) -> Environment
     /// See ``ChosenEnvironmentLoader/environment(over:load:)``.
@@ -21,11 +21,11 @@ package final class ProcessEnvironment: Sendable {
         var secrets: (any SecretSource)?
         /// The environment that the rules select.
         var usual: Result<Environment, EnvironmentError>?
-        /// The environment that was chosen; nil for the usual one.
+        /// The environment that was chosen. Nil if the usual environment applies.
         var chosen: Environment?
     }
 
-    /// True while an environment that is loaded asks a ``SecretSource``.
+    /// True while an environment that is being loaded calls a ``SecretSource``.
     @TaskLocal static var isAskingForSecrets = false
 
     private let load: Load
@@ -33,7 +33,7 @@ package final class ProcessEnvironment: Sendable {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - kept: knows what an earlier launch chose.
+    ///   - kept: loads the environment that an earlier launch chose.
     init(kept: @escaping Kept = ChosenFile.environment, load: @escaping Load) {
         self.kept = kept
         self.load = load
@@ -41,8 +41,8 @@ package final class ProcessEnvironment: Sendable {
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// An environment stays the same until another one is chosen, and so does the answer that no environment is
-    /// selected. Any other error may be temporary, such as too many open files, so the next call tries again.
+    /// The result stays the same until another environment is chosen. The result that no environment is selected stays
+    /// the same too. Any other error may be temporary, such as too many open files, so the next call tries again.
     package func get() throws(EnvironmentError) -> Environment {
         if Self.isAskingForSecrets {
             throw EnvironmentError(
@@ -60,7 +60,7 @@ package final class ProcessEnvironment: Sendable {
             return try self.kept(environment) { name throws(EnvironmentError) in try load(name, secrets, true) }
         }
         let result: Result<Environment, EnvironmentError>? = state.withLock { state in
-            // Meanwhile, the app may have set a source.
+            // The app may have set a source of secrets in the meantime.
             if secrets == nil, state.secrets != nil { return nil }
             // If another thread has loaded the environment in the meantime, use that thread's result.
             if state.usual == nil, case .success(let choice) = kept { (state.usual, state.chosen) = (loaded, choice) }
@@ -79,7 +79,7 @@ package final class ProcessEnvironment: Sendable {
         let environment: Environment
         do { environment = try get() } catch {
             if error.absence != nil { return nil }
-            // Other errors are not about files, such as that a source of secrets waits for itself.
+            // Other errors do not concern files, for example the error of a source of secrets that waits for itself.
             guard error.kind == .invalidFile else { throw error }
             environment = try load(nil, secrets, false)
             var isAsked = false
@@ -89,7 +89,8 @@ package final class ProcessEnvironment: Sendable {
                     return try load(name, secrets, true)
                 }
             } catch { isAsked = true }
-            // The choice of an earlier launch asks for an environment too. A choice that cannot be read may do so.
+            // A choice of an earlier launch requests an environment too. A choice that cannot be read may also request
+            // one.
             if isAsked { throw error }
         }
         return environment.isSealed ? environment : nil
@@ -98,7 +99,7 @@ package final class ProcessEnvironment: Sendable {
     /// The loaded environment; nil if no environment was loaded yet. The next call reports why loading failed.
     var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
 
-    /// The environment that the rules select, whatever was chosen.
+    /// Returns the environment that the rules select, without regard to a choice.
     package func usual() throws(EnvironmentError) -> Environment {
         let environment = try get()
         return try state.withLock { $0.usual }?.get() ?? environment
@@ -135,11 +136,11 @@ package final class ProcessEnvironment: Sendable {
     /// - Parameters:
     ///   - new: the chosen environment; nil for the usual environment.
     ///   - usual: the environment that the rules select.
-    /// - Returns: true if the environment is another than before.
+    /// - Returns: true if the environment has changed.
     package func replace(by new: Environment?, over usual: Environment) -> Bool {
         state.withLock { state in
             let before = state.chosen ?? usual
-            // The stored name may not have been readable until now. From now on, the name of `new` is stored.
+            // The stored name may have been unreadable until now. From now on, the name of `new` is stored.
             (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
             return before.name != (new ?? usual).name
         }

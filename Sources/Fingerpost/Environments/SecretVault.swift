@@ -22,7 +22,8 @@ struct SecretVault: Sendable {
         self.environment = environment
     }
 
-    /// The value of a secret; null for a secret that gets a placeholder. Nil if the key is missing or not secret.
+    /// Returns the value of a secret. Returns null for a secret that gets a placeholder, and nil if the key is missing
+    /// or not secret.
     private func node(_ key: String) -> Node? {
         guard layers.rules.secrets.contains(key), let setting = layers.root[path: key] else { return nil }
         return setting.value.isNull && layers.standIn(for: key) == nil ? nil : setting.node
@@ -49,7 +50,7 @@ struct SecretVault: Sendable {
     static func value<Value: Decodable>(
         _ type: Value.Type, from decoder: any Decoder
     ) throws -> (value: Value, key: String)? {
-        // Anything but a token is an ordinary value. The caller decodes that value and reports any errors.
+        // Anything that is not a token is an ordinary value. The caller decodes the value and reports errors.
         guard let userInfoKey, let vault = decoder.userInfo[userInfoKey] as? SecretVault,
             var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
             let key = try? token.decode(String.self), let node = vault.node(key)

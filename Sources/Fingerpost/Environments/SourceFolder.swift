@@ -12,10 +12,10 @@ public protocol _SourceFolder: AnyObject {
 /// Finds the folder that the environment files in a bundle were copied from, so that secrets files, which are never
 /// copied, can be read there.
 enum SourceFolder {
-    /// The folders that may contain the secrets files of a folder in a bundle: first the folder that the bundle was
-    /// copied from, then the folder itself. A release build does not contain the path of the former.
+    /// Returns the folders that may contain the secrets files of a folder in a bundle: first the source folder that was
+    /// copied into the bundle, then the folder itself. A release build does not contain the path of the source folder.
     ///
-    /// - Returns: nil if the folder is in no bundle.
+    /// - Returns: nil if the folder is not in a bundle.
     static func folders(withSecretsOf folder: URL) -> [URL]? {
         let modules = modules(ofBundleAround: folder)
         if modules.isEmpty { return nil }
@@ -25,8 +25,8 @@ enum SourceFolder {
         return (sources.first.map { [URL(fileURLWithPath: $0.path, isDirectory: true)] } ?? []) + [folder]
     }
 
-    /// The names that the module of the innermost bundle around a folder can have: `Model` in "App_Model.bundle", and
-    /// `My_App` in "My App.app". Empty if the folder is in no bundle.
+    /// Returns the possible names of the module that belongs to the innermost bundle around a folder: `Model` for
+    /// "App_Model.bundle", and `My_App` for "My App.app". Returns no names if the folder is not in a bundle.
     static func modules(ofBundleAround folder: URL) -> [String] {
         let parts = folder.standardizedFileURL.pathComponents
         guard let bundle = parts.last(where: { name in extensions.contains(where: name.hasSuffix) }),
@@ -39,7 +39,8 @@ enum SourceFolder {
 
     private static let extensions = [".app", ".appex", ".bundle", ".framework", ".resources", ".xctest"]
 
-    /// The module's name of a target or product: every other character than a letter, digit or underscore is replaced.
+    /// Returns the module name of a target or product. Characters other than letters, digits and underscores are
+    /// replaced.
     private static func identifier(_ name: String) -> String {
         var identifier = ""
         for scalar in name.unicodeScalars {

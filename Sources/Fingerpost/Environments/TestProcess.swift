@@ -33,8 +33,8 @@ package protocol TestReporter: Sendable {
     static func report(_ message: String)
 }
 
-/// Detects whether this process shows previews of Xcode, and where Xcode has put the resource bundles of a package
-/// then.
+/// Detects whether this process shows previews of Xcode. Finds the folders in which Xcode has put the resource bundles
+/// of the previewed package.
 enum PreviewProcess {
     /// True if the process shows previews.
     static func isCurrent(_ variables: [String: String]) -> Bool { variables["XCODE_RUNNING_FOR_PREVIEWS"] == "1" }

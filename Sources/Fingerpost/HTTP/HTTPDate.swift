@@ -5,9 +5,10 @@ package import Foundation
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The date in one of the three formats of HTTP; nil for any other text. The name of the weekday is ignored.
+    /// Reads a date in one of the three formats of HTTP. Returns nil for any other text. The name of the weekday is
+    /// ignored.
     ///
-    /// - Parameter now: decides the century of a date with a year of two digits.
+    /// - Parameter now: the current date, which decides the century of a year with two digits.
     package static func date(_ text: String, now: Date) -> Date? {
         let words = text.words(between: " ,-")
         return switch words.count {
@@ -27,7 +28,7 @@ package enum HTTPDate {
             let year = self.year(year, now), time.utf8.count == 8, time.parts(between: ":").count == 3
         else { return nil }
         let date = String(format: "%04ld-%02ld-%02ld", year, month + 1, day)
-        // A leap second has the number 60 (RFC 5322 section 3.3), and no date of its own.
+        // A leap second has the number 60 (RFC 5322 section 3.3). `Date` cannot represent a leap second.
         return ISO8601Text.date("\(date)T\(time.ends(with: ":60") ? time.dropLast(2) + "59" : time)Z")
     }
 

@@ -22,7 +22,7 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders.Name: Hashable {
-    // Not inlined: headers are searched in very many places.
+    // The following functions are not inlined, because headers are searched in very many places.
 
     /// Compares names without regard to ASCII letter case.
     @inline(never)
@@ -66,7 +66,7 @@ extension HTTPHeaders.Name {
     /// Authentication challenge from the server (RFC 9110 section 11.6.1).
     public static var wwwAuthenticate: Self { "WWW-Authenticate" }
 
-    // The names that the library's own rules repeat. An app writes them as literals.
+    // The following names are used by the library's own rules. An app writes them as literals.
     static var contentEncoding: Self { "Content-Encoding" }
     static var date: Self { "Date" }
     static var host: Self { "Host" }

@@ -25,11 +25,11 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)] = []
-    /// Fields with the values of environment keys, and names that are removed from other headers. Such a field becomes
-    /// an element of the list when a request is built.
+    /// Fields with the values of environment keys, and names that are removed from other headers. When a request is
+    /// built, fields with keys become elements of the list.
     private(set) var keys: [EnvironmentField] = []
 
-    /// A name, and the environment key for the value. The key of a removed name is nil.
+    /// A name, and the environment key for the value. If the key is nil, the name is removed.
     struct EnvironmentField: Sendable, Equatable {
         let name: Name
         let key: String?
@@ -55,7 +55,7 @@ public struct HTTPHeaders: Sendable {
         }
         set {
             let first = fields.firstIndex { $0.0 == name }
-            // A name that already occurs keeps its spelling and its place.
+            // A name that is already in the list keeps its spelling and its position.
             let (spelling, position) = first.map { (fields[$0].0, $0) } ?? (name, fields.count)
             if first != nil || !keys.isEmpty { removeAll { $0 == name } }
             if let newValue { fields.insert((spelling, newValue), at: position) }
@@ -77,7 +77,7 @@ public struct HTTPHeaders: Sendable {
         fields.contains { $0.0 == name } || keys.contains { $0.name == name && $0.key != nil }
     }
 
-    /// True if the headers that these are merged into lose the name.
+    /// Returns true if a merge of these headers into other headers removes the name.
     func removes(_ name: Name) -> Bool { keys.contains { $0.name == name && $0.key == nil } }
 
     /// True if there are neither fields nor keys.
@@ -117,8 +117,8 @@ public struct HTTPHeaders: Sendable {
         keys.append(EnvironmentField(name: name, key: key))
     }
 
-    /// Returns a copy without a name. Where the copy is merged into other headers, as a router's headers are into the
-    /// client's, the name is removed there too: `HTTPHeaders().without("X-Organization")`.
+    /// Returns a copy without a name. If the copy is merged into other headers, the name is removed from them too. A
+    /// router's headers are merged into the client's: `HTTPHeaders().without("X-Organization")`.
     public func without(_ name: Name) -> HTTPHeaders {
         var rest = self
         rest[name] = nil

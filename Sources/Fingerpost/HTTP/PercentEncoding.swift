@@ -34,10 +34,10 @@ enum PercentEncoding {
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// The same, and the space, which a form writes as `+`.
+    /// The unreserved bytes and the space, because a form writes a space as `+`.
     static let unescapedInForms = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~ ")
 
-    /// Bytes, except `%`, that are allowed unescaped in the part of a URL that consists of a name and a path.
+    /// Bytes, except `%`, that need no escape in the host and the path of a URL.
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/")
 
@@ -46,7 +46,7 @@ enum PercentEncoding {
     static let writtenURL = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?#[]")
 
-    /// Bytes of ``writtenURL`` whose meaning depends on the whole text. A path escapes these bytes.
+    /// Bytes of ``writtenURL`` whose meaning depends on the whole text. In a path, these bytes are escaped.
     static let keptInText = Bytes("#[]")
 }
 

@@ -4,18 +4,20 @@ import Foundation
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and other headers that servers send for the same
 /// purpose.
 enum RetryAfter {
-    /// Milliseconds, which some services send in addition, because `Retry-After` has none.
+    /// A header with milliseconds, which some services send because `Retry-After` contains only seconds.
     private static let milliseconds: HTTPHeaders.Name = "retry-after-ms"
 
-    /// True if a response asks for a wait.
+    /// Returns true if a response requests a wait.
     static func isPart(of headers: HTTPHeaders) -> Bool {
         headers[.retryAfter] != nil || headers[milliseconds] != nil
     }
 
-    /// The wait that a response asks for: milliseconds, a number of seconds, rounded up, or the time until a date. Nil
-    /// if the response asks for none, if the date is over, or if the value is none of these.
+    /// Returns the wait that a response requests: milliseconds, a number of seconds, rounded up, or the time until a
+    /// date. Returns nil if the response requests no wait, if the date is in the past, or if the value has another
+    /// format.
     ///
-    /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
+    /// - Parameter now: the current time. If the response has a `Date`, this date is used instead, because the clocks
+    ///   of the server and of this machine may differ.
     ///   server and of this machine may differ.
     static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
         if let value = headers[milliseconds].flatMap(Self.number) {
@@ -25,14 +27,14 @@ enum RetryAfter {
         return wait == .zero ? nil : wait
     }
 
-    /// Returns the wait that a value asks for: zero for a time in the past, and nil for an unreadable value.
+    /// Returns the wait that a value requests. Returns zero for a time in the past, and nil for an unreadable value.
     ///
     /// - Parameters:
     ///   - sent: the `Date` of the response.
-    ///   - isStandard: false if a large number is a time since 1970, in seconds or milliseconds, and if the value may
-    ///     be a date of RFC 3339, or a duration as Go writes it.
+    ///   - isStandard: false for headers other than `Retry-After`. A large number is then a time since 1970, in seconds
+    ///     or milliseconds. The value may also be a date of RFC 3339, or a duration in the format of Go.
     static func read(_ value: String, sentAt sent: String?, now: Date, isStandard: Bool = false) -> Duration? {
-        // The header may come twice, and a date contains a comma. The longest wait counts.
+        // The header may occur twice, and a date contains a comma. The longest wait applies.
         var (before, longest) = (Substring(), Duration?.none)
         for part in value.parts(between: ",") {
             let wait = [String(part), "\(before),\(part)"].lazy
@@ -47,11 +49,11 @@ enum RetryAfter {
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
         if let number = Self.number(value) {
             if !isStandard, number > Double(Duration.maximumSeconds) {
-                // The milliseconds of 2001 are the seconds of the year 33658.
+                // A time in milliseconds of the year 2001 would be in the year 33658 if it were in seconds.
                 return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)
             }
-            // Many servers send a fraction, which RFC 9110 does not know. A call that is late costs less than a call
-            // that is early. A number that overflows is longer than any wait.
+            // Many servers send a fraction, although RFC 9110 does not allow it. The wait is rounded up, because a late
+            // call costs less than an early call. A number that overflows is longer than any wait.
             return wait(number.rounded(.up))
         }
         if let date = HTTPDate.date(value, now: now) { return time(until: date, from: start) }
@@ -60,7 +62,7 @@ enum RetryAfter {
             ?? seconds(inDuration: value).map { wait($0.rounded(.up)) }
     }
 
-    /// A number without a sign or an exponent.
+    /// Reads a number without a sign or an exponent.
     private static func number(_ value: String) -> Double? {
         let value = value.trimmingCharacters(in: .whitespaces)
         let isNumber = value.parts(between: ".").allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
@@ -73,7 +75,7 @@ enum RetryAfter {
         .seconds(max(0, min(seconds, Double(Duration.maximumSeconds))))
     }
 
-    /// The seconds of a duration such as `6m0s` or `1.5s`; nil for any other text.
+    /// Returns the seconds of a duration such as `6m0s` or `1.5s`, or nil for any other text.
     private static func seconds(inDuration text: String) -> Double? {
         var (rest, seconds) = (text[...], 0.0)
         repeat {
@@ -85,7 +87,7 @@ enum RetryAfter {
         return seconds
     }
 
-    /// The units of durations in seconds. Of the two micro signs, the second one is a Greek letter.
+    /// The units of durations, in seconds. There are two micro signs. The second is a Greek letter.
     private static let units = [
         "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "\u{B5}s": 1e-6, "\u{3BC}s": 1e-6, "ns": 1e-9,
     ]

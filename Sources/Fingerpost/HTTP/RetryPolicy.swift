@@ -14,24 +14,24 @@
 /// (``Route/idempotencyKey(_:)``), or its route permits it (``Route/retryable()``, ``Routable/isRepeatable``,
 /// ``Route/retry(_:)``). A call whose body can be read only once is not retried.
 ///
-/// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
-/// retries of a client also have a budget: the budget holds 10 tokens at most, each call adds 0.2, and each retry takes
+/// The wait counts towards the call's timeout. If a wait would end after the timeout, the call fails immediately. The
+/// retries of a client also have a budget: the budget holds at most 10 tokens, each call adds 0.2, and each retry takes
 /// 1. When the server is down, the client's retries therefore add at most a fifth to the server's load.
 public struct RetryPolicy: Equatable, Sendable {
     /// How often a call is sent at most, including the first time; 3 by default. If this number is less than 1, calls
     /// fail.
     public var maximumAttempts: Int
-    /// The wait before each retry. If the server asks for a wait, the server's wait replaces this one.
+    /// The wait before each retry. If the server asks for a wait, the server's wait applies instead.
     public var backoff: Backoff
     /// The longest wait that a server may ask for in `Retry-After` or `retry-after-ms`; 60 seconds by default. If the
-    /// server asks for a longer wait, the call fails at once.
+    /// server asks for a longer wait, the call fails immediately.
     public var maximumRetryAfter: Duration
     /// The statuses after which a call is retried; 408, 425, 429, 500, 502, 503 and 504 by default.
     public var statuses = RetryPolicy.temporaryStatuses
     /// How the server reports its rate limit, if it does not use 429 and `Retry-After`; nil by default.
     public var rateLimit: RateLimit?
 
-    /// The statuses of failures that may pass (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
+    /// The statuses of temporary failures (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
     package static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
 
     /// Creates a policy.
@@ -100,7 +100,7 @@ extension RetryPolicy {
             Backoff(base: max(base, .zero).limited, maximum: max(maximum, .zero).limited)
         }
 
-        /// The wait before a retry, where 1 is the first.
+        /// Returns the wait before a retry. The number of the first retry is 1.
         func wait(beforeRetry number: Int, using generator: inout any RandomNumberGenerator) -> Duration {
             var limit = min(base, maximum)
             for _ in 1..<max(number, 1) where limit > .zero && limit < maximum {
@@ -111,7 +111,7 @@ extension RetryPolicy {
     }
 }
 
-/// What ``ClientConfiguration/retryRule`` decides about a response.
+/// The decision of ``ClientConfiguration/retryRule`` about a response.
 public enum RetryDecision: Equatable, Sendable {
     /// The call is retried. The wait is the server's `Retry-After` or, without this header, the policy's wait. If the
     /// given wait is longer, it applies instead. If the server's wait or the given wait is longer than

@@ -39,7 +39,7 @@ public final class APIScope: Sendable {
     /// ```
     public static var clock: any Clock<Duration> { current?.values.clock ?? ContinuousClock() }
 
-    /// The settings of a scope. A setting that is nil has the value of the enclosing scope.
+    /// The settings of a scope. If a setting is nil, the setting of the enclosing scope applies.
     package struct Settings: Sendable {
         package var environment: Environment?
         package var network: Environment.Network?
@@ -52,13 +52,13 @@ public final class APIScope: Sendable {
         /// Why the environment could not be loaded; calls fail with this error.
         package var failure: EnvironmentError?
 
-        /// Returns these settings. The enclosing scope gives the settings that are nil.
+        /// Returns these settings, completed by the settings of the enclosing scope.
         func inheriting(_ outer: Settings) -> Settings {
             var settings = self
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
             settings.secrets = secrets ?? outer.secrets
-            // A recorder sees the calls to other environments too, because it must not let writes pass.
+            // A recorder also receives calls to other environments, because it must prevent writes there.
             settings.recorder = recorder ?? outer.recorder
             if environment != nil {
                 settings.failure = nil
@@ -106,7 +106,7 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// - Parameter set: sets the settings.
+    /// - Parameter set: changes the settings.
     package init(
         _ session: any ScopeSession, _ values: ScopeValues, _ observers: [any CallObserver],
         in outer: APIScope? = nil, _ set: (inout Settings) -> Void
@@ -117,7 +117,7 @@ public final class APIScope: Sendable {
         (ownObservers, self.outer) = (observers, outer)
     }
 
-    /// Returns a copy of this scope with some settings replaced. Both share one session.
+    /// Returns a copy of this scope with some settings replaced. Both scopes share one session.
     ///
     /// - Parameters:
     ///   - clock: the new clock; nil to keep the clock.
@@ -158,7 +158,7 @@ public final class APIScope: Sendable {
         return try await inside.bind(body)
     }
 
-    /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
+    /// Sets this scope as the current task's scope, and the scope's environment as ``Environment/current``.
     package func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self) {
             try Environment.$scoped.withValue(environment) {
@@ -179,7 +179,7 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// True for a copy of this scope with other settings, and for the same scope nested in another one.
+    /// Returns true for a copy of this scope with other settings, and for the same scope inside another scope.
     private func isSame(as other: APIScope) -> Bool { session === other.session }
 
     /// True if this scope is the other scope, or is nested in the other scope.
@@ -188,7 +188,7 @@ public final class APIScope: Sendable {
     /// This scope and the enclosing scopes, innermost first.
     package var chain: UnfoldFirstSequence<APIScope> { sequence(first: self, next: \.outer) }
 
-    /// The same, each once: a scope may be nested in itself.
+    /// This scope and the enclosing scopes without duplicates, because a scope may be nested in itself.
     private var distinct: [APIScope] {
         guard outer != nil else { return [self] }
         var scopes: [APIScope] = []

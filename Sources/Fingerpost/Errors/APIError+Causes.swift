@@ -59,15 +59,15 @@ extension APIError {
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
             return APIError(secure: error)
-        // On Linux, all of them have the code `unknown`.
+        // On Linux, all certificate errors have the code `unknown`.
         case .unknown where text.contains(bytesOf: "SSL") || text.contains(bytesOf: "certificate"):
             return APIError(secure: error)
         case .networkConnectionLost, .badServerResponse:
             return APIError(.transport, "the connection was lost before the response was complete")
         default: break
         }
-        // What follows is about a URL or a response that Foundation cannot read. On Linux, the only trace of the reason
-        // is libcurl's text.
+        // The following codes report a URL or a response that Foundation cannot read. On Linux, only the text of
+        // libcurl tells the reason.
         let unreadable = "the head of the response cannot be read: "
         let look = "correct the server's response; curl -i shows it"
         switch text {
@@ -123,7 +123,7 @@ extension APIError {
 
     /// The error for a call whose server does not answer before the timeout.
     ///
-    /// - Parameter mayBeHeldBack: true if the session may hold back the head of the response.
+    /// - Parameter mayBeHeldBack: true if the session may delay the head of the response.
     package static func noResponse(within timeout: Duration, mayBeHeldBack: Bool = false) -> APIError {
         APIError(
             .timedOut, "no response arrived within \(timeout)",
@@ -134,7 +134,7 @@ extension APIError {
     ///
     /// - Parameters:
     ///   - received: the size of the body so far; nil before the response's head.
-    ///   - mayBeHeldBack: true if the session may hold back the head of the response.
+    ///   - mayBeHeldBack: true if the session may delay the head of the response.
     package static func idle(
         for limit: Duration, afterBytes received: Int64?, mayBeHeldBack: Bool = false
     ) -> APIError {
@@ -168,7 +168,7 @@ extension APIError {
             self.init(.encoding, "\(error)", underlying: error)
             return
         }
-        // An environment key that a parameter names.
+        // The error comes from an environment key that a parameter names.
         if let error = context.underlyingError as? APIError {
             self = error
             return
@@ -180,9 +180,9 @@ extension APIError {
 
     /// - Parameters:
     ///   - type: the type that the body was decoded as.
-    ///   - decoder: the decoder that read the body; nil for another than `JSONDecoder`.
-    ///   - part: what was decoded.
-    ///   - secrets: those that its texts must not contain.
+    ///   - decoder: the decoder that read the body. Nil for a decoder other than `JSONDecoder`.
+    ///   - part: the decoded part of the response.
+    ///   - secrets: the secrets that the error's texts must not contain.
     init(
         decoding error: any Error, of response: Response<Data>, as type: Any.Type, by decoder: JSONDecoder?,
         part: String, secrets: CallSecrets
@@ -231,7 +231,7 @@ extension APIError {
 }
 
 extension Error {
-    /// True for a lost connection that `URLSession` reports on Apple platforms with the code of the system instead of a
+    /// True for a lost connection that `URLSession` reports on Apple platforms with a POSIX code instead of a
     /// `URLError`, for example after the app was in the background.
     fileprivate var isLostConnection: Bool {
         let error = self as NSError
@@ -242,8 +242,8 @@ extension Error {
 }
 
 extension URLError {
-    /// True if the user or the system does not let the app use the local network. The only trace is a description of
-    /// the network path.
+    /// True if the user or the system has denied access to the local network. Only the description of the network path
+    /// reports this.
     fileprivate var isLocalNetworkProhibited: Bool {
         let underlying = (userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo ?? [:]
         return [userInfo, underlying].contains { info in

@@ -146,7 +146,8 @@ public struct APIError: Error, Sendable {
 }
 
 extension APIError {
-    // Not inlined: over a hundred functions create an error, and each would fill in all of its details.
+    // This initializer is not inlined, because over a hundred functions create an error, and each would contain code
+    // for all details.
     @inline(never)
     package init(
         _ kind: Kind, _ message: String, fix: String? = nil, codingPath: String? = nil, fragment: String? = nil,
@@ -184,7 +185,7 @@ extension APIError {
         return APIError(details: details)
     }
 
-    /// Returns a copy of the error that says more, with a fix if it has none.
+    /// Returns a copy of the error with an additional note. If the error has no fix, the copy gets this fix.
     package func adding(note: String, fix: String) -> APIError {
         var details = details
         details.message += "; " + note
@@ -192,8 +193,8 @@ extension APIError {
         return APIError(details: details)
     }
 
-    /// The messages about fields, such as `email is not an address; name is too short, must not contain digits`; nil if
-    /// there are none.
+    /// Returns the messages about fields as one text, such as `email is not an address; name is too short, must not
+    /// contain digits`. Returns nil without messages.
     private static func text(of fieldErrors: [String: [String]]) -> String? {
         if fieldErrors.isEmpty { return nil }
         return fieldErrors.ordered { $0.key < $1.key }.map {
@@ -227,8 +228,8 @@ extension APIError: CustomStringConvertible, LocalizedError {
         return "\(kind): \(message)" + texts.joined()
     }
 
-    /// The size of the response's body. Foundation on Linux drops the body of a redirect without a `Location`, so that
-    /// only the head tells its size.
+    /// The size of the response's body. Foundation on Linux drops the body of a redirect without a `Location`, so the
+    /// size comes from the head of the response.
     private var shownSize: String? {
         guard let body else { return details.removedSize.map { "\($0) bytes" } }
         if body.isEmpty, let status, (301...308).contains(status), status != 304,
@@ -284,10 +285,10 @@ extension APIError: CustomReflectable {
 }
 
 extension APIError {
-    /// Returns a copy of the error without what is not redacted: the body, the decoded body, the error of another
-    /// library, and the command. The headers are redacted.
+    /// Returns a copy of the error without its unredacted parts: the body, the decoded body, the underlying error and
+    /// the command. The headers are redacted.
     ///
-    /// - Parameter secrets: those of the call.
+    /// - Parameter secrets: the secrets of the call.
     func withoutContents(_ secrets: CallSecrets) -> APIError {
         var details = details
         details.removedSize = body.map { Int64($0.count) }
@@ -302,11 +303,11 @@ extension APIError {
     /// Returns a copy of the error whose texts contain no secrets and no characters that could control a terminal or
     /// forge a line in a log.
     ///
-    /// - Parameter secrets: those of the call.
+    /// - Parameter secrets: the secrets of the call.
     package func redacted(by secrets: CallSecrets) -> APIError {
         let (hidden, shown) = (secrets.withoutNamed, secrets.shown)
         var details = details
-        // Messages about files have several lines. Text of other code and of servers must not add lines.
+        // Messages about files have several lines. Texts of servers and of other code must not add lines.
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
         details.message = isOfFiles ? hidden(message).printableLines : secrets.message(message).printable
         (details.fix, details.route) = (fix.map(shown), route.map(shown))

@@ -14,7 +14,7 @@ public struct Attempt: Equatable, Sendable {
 }
 
 extension Attempt {
-    /// Returns a copy of the attempt in which every text is replaced by the result of a function.
+    /// Returns a copy of the attempt with changed texts.
     func mapTexts(_ change: (String) -> String) -> Attempt {
         var attempt = self
         attempt.request = change(request)

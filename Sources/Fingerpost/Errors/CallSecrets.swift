@@ -1,35 +1,37 @@
 package import FingerpostFiles
 import Foundation
 
-/// Replaces the values that a call knows to be secret, wherever a text of others repeats them: in the messages of
-/// servers and of the app's own code that an error, a log or a description shows.
+/// Replaces the values that a call knows to be secret in texts that may repeat them: the messages of servers and of the
+/// app's own code in errors, logs and descriptions.
 ///
-/// The escapes of JSON, URLs and forms are seen through. Other disguises, such as Base64, are not.
+/// Secrets are also found with the escapes of JSON, URLs and forms. They are not found in other encodings, such as
+/// Base64.
 package struct CallSecrets: Sendable {
-    /// The length in bytes from which a text is hidden: `on` and `7` are parts of many words.
+    /// The minimum length in bytes of a text that is hidden. Shorter texts, such as `on` and `7`, are parts of many
+    /// words.
     package static let minimumLength = 4
 
-    /// The length in bytes from which a credential is hardly the part of a word by coincidence.
+    /// The minimum length in bytes of a credential that is hardly part of a word by coincidence.
     package static let unlikelyLength = 8
 
-    /// What can be in the place of a credential without being one.
+    /// Words that can stand in the place of a credential but are not credentials.
     private static let ordinary = SensitiveName.schemes.union(["true", "false", "null"])
 
-    /// How many values of a response's own body are credentials that are looked for, and how long one may be, in bytes.
-    /// A server must not be able to make an error expensive.
+    /// The maximum number of credentials from a response's body that are searched for, and the maximum length of each
+    /// in bytes. The limits ensure that a server cannot make an error expensive.
     static let (mostIssued, longestIssued) = (200, 4096)
 
-    /// The longest message of a server that is shown, in bytes.
+    /// The maximum length in bytes of a server's message that is shown.
     private static let longestMessage = 4096
 
     package let scanner: SecretScanner
 
     /// - Parameters:
-    ///   - secrets: the values that an environment declares as secret, and their keys, shown as `<secret key>`. They
-    ///     are found inside longer words too.
-    ///   - credentials: other values to hide, shown as `<redacted>`. Their escapes are undone.
-    ///   - issued: such values that answers issued, in order. The first 200 of up to 4 KiB are looked for.
-    ///   - more: other forms of a value to look for.
+    ///   - secrets: the values that an environment declares as secret, with their keys. They are shown as `<secret
+    ///     key>`, and are found inside longer words too.
+    ///   - credentials: other values to hide. They are shown as `<redacted>`. Their escapes are undone.
+    ///   - issued: the credentials that responses have issued, in order. The first 200 of up to 4 KiB are searched for.
+    ///   - more: returns other forms of a value to search for.
     package init(
         secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
         more: (String) -> [[UInt8]] = { _ in [] }
@@ -45,19 +47,19 @@ package struct CallSecrets: Sendable {
         scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, more: more)
     }
 
-    /// The text without the known secrets.
+    /// Returns the text without the known secrets.
     @inline(never)
     func hide(_ text: String) -> String { scanner.hide(text) }
 
-    /// The text as it may be shown: without the known secrets, without what has the name of one, and without characters
-    /// that control a terminal or forge a line.
+    /// Returns the text as it may be shown: without known secrets, without values under the names of credentials, and
+    /// without characters that control a terminal or forge a line.
     func shown(_ text: String) -> String { withoutNamed(text).printable }
 
-    /// The message of a server, or of other code, without secrets, cut at 4 KiB.
+    /// Returns the message of a server or of other code without secrets, truncated at 4 KiB.
     func message(_ text: String) -> String { start(of: text, Self.longestMessage) }
 
-    /// The start of a text without secrets. Twice as much as is shown is searched, because what is hidden is often
-    /// longer than what is shown of it.
+    /// Returns the start of a text without secrets. Twice the length of the result is searched, because a secret is
+    /// often longer than its placeholder.
     func start(of text: String, _ length: Int) -> String {
         let start = scanner.hide(text, upTo: 2 * length).start(2 * length)
         let shown = NamedValues.hidden(in: start, hasMarkup: true)
@@ -65,12 +67,12 @@ package struct CallSecrets: Sendable {
         return isCut ? shown.start(length) + "…" : shown
     }
 
-    /// The text without the known secrets, and without what has the name of one.
+    /// Returns the text without the known secrets, and without values under the names of credentials.
     func withoutNamed(_ text: String) -> String { NamedValues.hidden(in: hide(text), hasMarkup: true) }
 }
 
 extension String {
-    /// The first bytes of the text, without a part of a character.
+    /// Returns the first bytes of the text. No character is divided.
     fileprivate func start(_ length: Int) -> String {
         utf8.count <= length ? self : String(self[..<utf8.index(startIndex, offsetBy: length)])
     }

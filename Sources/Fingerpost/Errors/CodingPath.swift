@@ -5,16 +5,16 @@ import Foundation
 enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
     ///
-    /// - Parameter isShown: true to leave out keys that are credentials: `tokens.<redacted>.user`. A dictionary's keys
-    ///   come from the server. Such a key is left out inside a value whose name is that of credentials. The keys of a
-    ///   model are names in the app's code.
+    /// - Parameter isShown: true to redact keys that are credentials: `tokens.<redacted>.user`. The keys of a
+    ///   dictionary come from the server. A key of a dictionary is redacted if the name of a value around it is that of
+    ///   a credential. The keys of a model are names in the app's code, so they are never redacted.
     static func text(_ path: [any CodingKey], isShown: Bool = false) -> String {
         var isInCredential = false
         return path.reduce("") { text, key in
             if let index = key.intValue { return "\(text)[\(index)]" }
             let isHidden = isShown && isInCredential && Mirror(reflecting: key).displayStyle != .enum
             let name = isHidden ? SensitiveName.placeholder : key.stringValue
-            // The name of a credential, or of several, such as `sessions`.
+            // The plural of a credential's name counts too, such as `sessions`.
             let names = [key.stringValue, key.stringValue.withoutEnd(key.stringValue.ends(with: "s") ? "s" : "")]
             isInCredential = isInCredential || names.contains(where: SensitiveName.isSensitive)
             return text.isEmpty ? name : "\(text).\(name)"
@@ -25,13 +25,14 @@ enum CodingPath {
     static func shown(_ path: [any CodingKey]) -> String { text(path, isShown: true) }
 }
 
-/// Why an encoder of this library rejects a value. The text never contains the value.
+/// The reason why an encoder of this library rejects a value. The text never contains the value.
 private struct Unencodable: Error {
     let reason: String
 }
 
 extension EncodingError {
-    /// - Parameter reason: why the value is rejected. Messages show it, so it must not contain the value.
+    /// - Parameter reason: the reason why the value is rejected. The reason must not contain the value, because
+    ///   messages show it.
     init(_ value: Any, at codingPath: [any CodingKey], because reason: String) {
         self = .invalidValue(
             value,

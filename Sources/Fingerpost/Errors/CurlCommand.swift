@@ -1,16 +1,16 @@
 import FingerpostFiles
 import Foundation
 
-/// A request as a `curl` command for a shell, with a variable in place of each secret: `$TOKEN` for the credential of
-/// `Authorization`, and others by the name of the secret, such as `$API_KEY`.
+/// A request as a `curl` command. Secrets are replaced by variables: `$TOKEN` for the credential of `Authorization`,
+/// and otherwise a variable with the name of the secret, such as `$API_KEY`.
 struct CurlCommand {
-    /// The largest body that is part of the command, in bytes. A larger one is read from the file `body`.
+    /// The maximum size in bytes of a body in the command. A larger body is read from the file `body`.
     private static let largestBody = 65_536
 
     /// The command as one line.
     let text: String
 
-    /// - Parameter secrets: those of the call, with those in the request.
+    /// - Parameter secrets: the secrets of the call and of the request.
     init(_ request: URLRequest, _ secrets: CallSecrets) {
         let url = request.url?.absoluteString ?? ""
         let quoted = { (text: String) in Self.quoted(secrets.hide(text)) }
@@ -20,7 +20,7 @@ struct CurlCommand {
         case "HEAD": words.append("--head")
         case let method: words += ["-X", quoted(method)]
         }
-        // curl gives brackets and braces in URLs a meaning of their own.
+        // Without this option, curl interprets brackets and braces in URLs.
         if url.hasAny(of: "[]{}") { words.append("--globoff") }
         for (name, value) in (request.allHTTPHeaderFields ?? [:]).ordered(by: { $0.key < $1.key }) {
             words += ["-H", quoted(value.isEmpty ? "\(name);" : "\(name): \(Self.shown(value, of: name))")]
@@ -34,14 +34,15 @@ struct CurlCommand {
         text = (words + [quoted(Redaction.url(url))]).joined(separator: " ")
     }
 
-    /// A header's value, of which the scheme remains if it is a credential.
+    /// Returns a header's value for the command. Only the scheme remains of a credential.
     private static func shown(_ value: String, of name: String) -> String {
         guard HTTPHeaders.Field(.init(rawValue: name), value).isSensitive else { return NamedValues.hidden(in: value) }
         let scheme = value.cut(at: " ")?.before ?? ""
         return (SensitiveName.schemes.contains(scheme.lowercased()) ? "\(scheme) " : "") + SensitiveName.placeholder
     }
 
-    /// The body as text; nil if it is not text, is too large, or could act on a terminal that the line is pasted into.
+    /// Returns the body as text. Returns nil if the body is not text, is too large, or could control a terminal into
+    /// which the command is pasted.
     private static func text(of request: URLRequest) -> String? {
         guard let data = request.httpBody, !data.isEmpty, data.count <= largestBody, let text = data.text else {
             return nil
@@ -49,15 +50,16 @@ struct CurlCommand {
         return actsOnTerminal(text) ? nil : text
     }
 
-    /// True for text with control characters other than tabs and line breaks.
+    /// Returns true if a text contains control characters other than tabs and line breaks.
     private static func actsOnTerminal(_ text: String) -> Bool {
         let words = text.words(between: "\t\r\n").joined()
         return words.printable != words
     }
 
-    /// The text as one word of a shell, with variables in place of the secrets.
+    /// Returns the text as one word of a shell, with variables in place of the secrets.
     private static func quoted(_ text: String) -> String {
-        // By scalars: a quote can be one `Character` with a mark beside it, and would then end the word.
+        // Scalars are compared, because a quote and a combining mark form one `Character`. This quote would then end
+        // the word.
         let placeholder = /<redacted>|<secret ([^<>]*)>/.matchingSemantics(.unicodeScalar)
         var (word, end) = ("", text.startIndex)
         for match in text.matches(of: placeholder) {
@@ -72,11 +74,12 @@ struct CurlCommand {
     private static func literal(_ text: Substring) -> String {
         if text.isEmpty { return "" }
         if !actsOnTerminal(String(text)) { return "'" + text.parts(between: "'").joined(separator: "'\\''") + "'" }
-        // Bash and zsh read the bytes in octal.
+        // Bash and zsh read octal escapes.
         return "$'" + text.utf8.map { byte in "\\" + String(Int(byte) + 512, radix: 8).dropFirst() }.joined() + "'"
     }
 
-    /// The name before a secret: that of its header, item or key, as in `X-Api-Key: `, `api_key=` and `"apiKey":"`.
+    /// Returns the name before a secret: the name of its header, query item or key, as in `X-Api-Key: `, `api_key=` and
+    /// `"apiKey":"`.
     private static func name(before text: Substring) -> String {
         let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(100)))
         let bytes = Array((end.removingPercentEncoding ?? end).utf8)
@@ -90,14 +93,14 @@ struct CurlCommand {
             ? NameBefore(sign, in: bytes).text : ""
     }
 
-    /// The variable for a secret with a name; `TOKEN` for one without. Secrets with several names can be given to the
-    /// shell one by one.
+    /// Returns the variable for the secret with a name, or `TOKEN` without a name. The user can set the variables of
+    /// several secrets separately.
     private static func variable(_ name: String) -> String {
         let variable = EnvironmentVariables.snakeCase(
             name.lowercased().begins(with: "x-") ? name.dropFirst(2) : name[...])
         let isWord = variable.hasOnly { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
         guard isWord, variable.utf8.first?.isASCIILetter == true, variable != "AUTHORIZATION" else { return "TOKEN" }
-        // The shell has variables of its own, such as `PATH` and `PWD`.
+        // The shell has its own variables, such as `PATH` and `PWD`.
         let isOwn = variable == "PWD" || !SensitiveName.isHeader(name)
         return isOwn ? variable + "_TOKEN" : variable
     }

@@ -6,18 +6,18 @@ struct DecodingFailure {
     let reason: String
     /// The coding path of the failure, followed by the line number if it is known.
     var place: String?
-    /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, which is
-    /// not parsed again.
+    /// The JSON at the place of the failure, or around that place, without credentials. Nil for a large body, because a
+    /// large body is not parsed again.
     var fragment: String?
-    /// True for a body that is not JSON, and not empty.
+    /// True for a body that is neither JSON nor empty.
     var isForeign = false
 }
 
 extension DecodingFailure {
     /// - Parameters:
     ///   - contentType: the body's declared type; nil if it is not known.
-    ///   - decoder: the decoder that read the body; nil for another than `JSONDecoder`.
-    ///   - secrets: those that its texts must not contain.
+    ///   - decoder: the decoder that read the body. Nil for a decoder other than `JSONDecoder`.
+    ///   - secrets: the secrets that the texts must not contain.
     init(
         _ cause: DecodingError, in data: Data, _ contentType: String?, by decoder: JSONDecoder?,
         secrets: CallSecrets
@@ -32,7 +32,7 @@ extension DecodingFailure {
         do throws(FileProblem) {
             document = try Document(reading: data, path: "body", .body)
         } catch {
-            // `JSONDecoder` reads more than `Document`.
+            // `JSONDecoder` accepts more texts than `Document`.
             let isRead = !cause.isOfWholeBody || error.message == FileProblem.numberTooLarge.message
             if isRead, let root = try? decoder.decode(Node.self, from: data) {
                 document = Document(path: "body", root: root)
@@ -69,10 +69,10 @@ extension DecodingFailure {
 }
 
 extension JSONDecoder {
-    /// The most similar key of the object at a coding path, as this decoder converts its keys.
+    /// Returns the most similar key in the object at a coding path, as this decoder converts the keys.
     fileprivate func nearest(to key: String, at path: [any CodingKey], in root: Node, _ data: Data) -> String? {
         let isConverted = if case .useDefaultKeys = keyDecodingStrategy { false } else { true }
-        // If the body cannot be read again, no key is known to work.
+        // If the body cannot be read again, the converted keys are unknown.
         guard let root = isConverted ? try? decode(Node.self, from: data) : root else { return nil }
         let (object, isExact, _) = root.descendant(path)
         let names = object.entries?.map(\.key).filter { $0 != key } ?? []
@@ -81,13 +81,14 @@ extension JSONDecoder {
 }
 
 extension DecodingError {
-    /// True for a value whose own key, or a key around it, is the name of a credential.
+    /// True if the value's own key, or the key of a value around it, is the name of a credential.
     var isOfCredential: Bool {
         path.contains { SensitiveName.isSensitive($0.stringValue) }
             || path.dropLast().contains { SensitiveName.countsTokens($0.stringValue) }
     }
 
-    /// True for text that the decoder does not read at all, and on Linux for a number that does not fit into its type.
+    /// True for a text that the decoder cannot read at all. On Linux, also true for a number that does not fit into its
+    /// type.
     var isOfWholeBody: Bool {
         if case .dataCorrupted = self { path.isEmpty } else { false }
     }
@@ -97,11 +98,11 @@ extension DecodingError {
         if case .keyNotFound(let key, _) = self { key.stringValue } else { nil }
     }
 
-    /// What was expected, without the place of the failure. For a value that is a credential, the decoder's own text is
-    /// left out, because it can contain the value.
+    /// Returns the expected value, without the place of the failure. The decoder's own text can contain the value, so
+    /// it is left out for a credential.
     ///
-    /// - Parameter isValid: true for JSON that is known to be valid. Foundation on Linux calls a number that does not
-    ///   fit into its type invalid JSON, and does not tell the number's place.
+    /// - Parameter isValid: true for valid JSON. Foundation on Linux reports a number that does not fit into its type
+    ///   as invalid JSON without a place.
     package func reason(inValidJSON isValid: Bool = false) -> String {
         switch self {
         case .dataCorrupted(let context)
@@ -117,7 +118,7 @@ extension DecodingError {
         }
     }
 
-    /// The name of a type for people: a decoder calls every list `Array<Any>`.
+    /// Returns a readable name of a type, because a decoder calls every list `Array<Any>`.
     private static func name(of type: Any.Type) -> String {
         if type == [Any].self { return "a list" }
         return type == [String: Any].self ? "an object" : "\(type)"
@@ -135,8 +136,9 @@ extension DecodingError {
 }
 
 extension Node {
-    /// The value at a coding path, and true if it or one around it is a credential. If the path does not exist, because
-    /// the decoder converts keys, it is the last value on the way, and not exact.
+    /// Returns the value at a coding path, and true if a value on the path is a credential. A decoder that converts
+    /// keys can cause a path that does not exist in the body. The result is then the last value on the path, and is not
+    /// exact.
     func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool, isCredential: Bool) {
         var (node, isCredential) = (self, false)
         for (index, key) in path.enumerated() {
@@ -159,9 +161,9 @@ extension Node {
 }
 
 extension APIError {
-    /// The start of a body in JSON, without credentials; nil for any other body.
+    /// Returns the start of a JSON body without credentials, or nil for any other body.
     ///
-    /// - Parameter secrets: those that it must not contain.
+    /// - Parameter secrets: the secrets that the result must not contain.
     static func fragment(of body: Data, without secrets: CallSecrets) -> String? {
         guard body.count <= Redaction.largestBody, let root = Document.inspect(body) else { return nil }
         return JSONFragment(data: body, secrets: secrets).text(of: root, isLacking: false, near: nil)
@@ -175,13 +177,14 @@ private struct JSONFragment {
     let data: Data
     let secrets: CallSecrets
 
-    /// Removes credentials from text. Text is redacted before it is cut, because the redaction would not recognise a
-    /// part of a secret.
+    /// Removes credentials from text. Text is redacted before it is truncated, because a part of a secret would not be
+    /// recognized.
     private func hide(_ text: String) -> String { secrets.start(of: text, 1024) }
 
     /// - Parameters:
-    ///   - isLacking: true for an object that lacks a key. If it is long, its keys are shown without their values.
-    ///   - nearest: the key to start near; nil for the first.
+    ///   - isLacking: true for an object that lacks a key. If the object is long, its keys are shown without their
+    ///     values.
+    ///   - nearest: the key at which the text starts. Nil for the first key.
     func text(of node: Node, isLacking: Bool, near nearest: String?) -> String {
         let text = hide(render(node))
         if text.unicodeScalars.count <= Self.maximumLength { return text }
@@ -193,7 +196,7 @@ private struct JSONFragment {
 
     func text(ofKey key: String) -> String { hide(key).debugDescription }
 
-    /// The start of a text. A `Character` can be as long as the text, so scalars are counted.
+    /// Returns the start of a text. Scalars are counted, because one `Character` can be as long as the text.
     private func cut(_ text: String, to length: Int) -> String {
         let start = text.unicodeScalars.prefix(length)
         return start.endIndex == text.endIndex ? text : String(start) + "…"
@@ -202,10 +205,10 @@ private struct JSONFragment {
     private func render(_ node: Node, depth: Int = 0) -> String {
         switch node.value {
         case .string(let text):
-            // Text is redacted before it is cut, and before its quotes are escaped.
+            // Text is redacted before it is truncated and before its quotes are escaped.
             return cut(hide(text), to: 60).debugDescription
         case .real where node.offset != nil: return cut(data.number(at: node.offset ?? 0), to: 60)
-        // JSON has no dates and no data.
+        // JSON has neither dates nor data.
         case .null, .boolean, .integer, .real, .date, .data: return node.value.scalarText ?? node.value.kind
         case .array(let elements):
             if depth > 1, !elements.isEmpty { return "[…]" }
@@ -224,7 +227,7 @@ private struct JSONFragment {
 }
 
 extension Data {
-    /// The text at an offset in JSON, as it is written, without its quotes.
+    /// Returns the text at an offset in JSON, verbatim and without its quotes.
     func string(at offset: Int) -> String {
         var end = Swift.min(startIndex + offset + 1, endIndex)
         let start = end
@@ -232,7 +235,7 @@ extension Data {
         return String(decoding: self[start..<Swift.min(end, endIndex)], as: UTF8.self)
     }
 
-    /// The number at an offset in JSON, as it is written. The value that is read of it can lack digits.
+    /// Returns the number at an offset in JSON, verbatim, because the parsed value can lack digits.
     func number(at offset: Int) -> String {
         String(decoding: dropFirst(offset).prefix { $0.isASCIIDigit || $0.isOne(of: "+-.eE") }, as: UTF8.self)
     }

@@ -15,8 +15,8 @@ extension Duration {
     /// values.
     static let maximumSeconds = 1_000_000_000
 
-    /// This duration, or the longest timeout if it is longer, in either direction. Sums and products of durations that
-    /// an app chose freely could overflow, which ends the process.
+    /// This duration, limited to the maximum timeout in both directions. Sums and products of unlimited durations could
+    /// overflow, which crashes the process.
     @inline(never)
     var limited: Duration {
         let longest = Duration.seconds(Duration.maximumSeconds)

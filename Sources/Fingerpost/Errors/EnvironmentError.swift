@@ -46,7 +46,7 @@ public struct EnvironmentError: Error, Sendable, Equatable {
     /// Every problem found.
     public private(set) var problems: [Problem]
 
-    /// Why there is no environment in a process that asked for none.
+    /// Why there is no environment in a process that has requested none.
     package enum Absence: Sendable, Equatable {
         /// There is no environments folder.
         case noFolder
@@ -54,7 +54,8 @@ public struct EnvironmentError: Error, Sendable, Equatable {
         case noneSelected
     }
 
-    /// Nil if an environment was asked for or could not be read: calls must then fail instead of doing without it.
+    /// Why there is no environment. Nil if an environment was requested or could not be read: calls must then fail, and
+    /// not continue without an environment.
     package let absence: Absence?
 
     @inline(never)

@@ -12,8 +12,8 @@
 ///
 /// Some services report errors with a success status, such as `200` and `{"success": false, "message": "…"}`. For such
 /// a service, let the error type conform to `Error` too. In ``ClientConfiguration/validate``, decode a value of this
-/// type and throw the value. The thrown value is then ``APIError/response``, and the ``APIError`` contains the message
-/// of this value.
+/// type and throw the value. ``APIError/response`` then contains the thrown value, and the ``APIError`` shows the
+/// value's message.
 ///
 /// For an error body that only one endpoint sends, use ``APIError/decodeBody(as:decoder:)`` instead.
 public protocol ErrorResponse: Decodable, Sendable {

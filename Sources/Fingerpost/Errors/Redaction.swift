@@ -1,18 +1,18 @@
 import FingerpostFiles
 package import Foundation
 
-/// Finds credentials where the parts of a request or response say that they are: in headers, query items, and the keys
-/// of a body. It shows requests without them, and lists the values that a call has to hide.
+/// Finds credentials in the parts of requests and responses that have names: in headers, query items, and the keys of a
+/// body. Shows requests without credentials, and lists the values that a call must hide.
 ///
 /// | Question | Answer |
 /// |---|---|
 /// | Is the value under this name a credential? | ``SensitiveName`` |
 /// | How is a request shown? | `Redaction` |
 /// | Which values does a call know to be credentials? | `Redaction.credentials` |
-/// | Where does a text of others repeat one of them? | ``CallSecrets`` |
-/// | Which parts of a text of others have the name of a credential? | ``NamedValues`` |
+/// | Where does a text repeat one of these values? | ``CallSecrets`` |
+/// | Which parts of a text are under the name of a credential? | ``NamedValues`` |
 ///
-/// The testing library asks the same about recordings, and searches them for Base64 and known formats too.
+/// The testing library has the same questions about recordings, and also searches for Base64 and known formats.
 package enum Redaction {
     /// The size in bytes of the largest body that is read for an error.
     static let largestBody = 1 << 20
@@ -36,7 +36,7 @@ package enum Redaction {
     /// The fields of a form or the items of a query, without credentials.
     static func form(_ text: some StringProtocol) -> String { pairs(in: Substring(text), separator: "&") }
 
-    /// Redacts values in `name=value` pairs if their names are sensitive, and if they are URLs with credentials.
+    /// Redacts values in `name=value` pairs if their names are sensitive, or if the values are URLs with credentials.
     private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
         text.parts(between: separator).map { item in
             guard let (name, value) = item.cut(at: "=") else {
@@ -47,14 +47,14 @@ package enum Redaction {
         }.joined(separator: String(separator))
     }
 
-    /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends
-    /// a query to a URL that has one, as in `?page=2?token=…`.
+    /// Returns true if the percent-encoded name of a query item or path parameter is the name of a credential. Some
+    /// software appends a query to a URL that already has a query, as in `?page=2?token=…`.
     static func isSensitive(parameter name: Substring) -> Bool {
         let name = name.removingPercentEncoding ?? String(name)
         return SensitiveName.isSensitive(name.parts(between: "?").last.map(String.init) ?? name)
     }
 
-    /// True for the value of a query item that is a URL with credentials, or JSON with some.
+    /// Returns true for the value of a query item that is a URL with credentials, or JSON with credentials.
     private static func hasCredential(_ value: Substring) -> Bool {
         guard value.hasAny(of: "%=@{."), let text = value.removingPercentEncoding else { return false }
         return NamedValues.hidden(in: text) != text
@@ -65,9 +65,10 @@ extension HTTPHeaders.Field {
     /// True if the field is a credential: by its name, or because its value is a JSON Web Token.
     var isSensitive: Bool { name.isSensitive || value.hasWebToken }
 
-    /// True if the field may follow a call to another origin: by a redirect, to the next page of a list, or to a server
-    /// other than that of the client. Credentials may not, and neither may values with one inside, such as the
-    /// address of a page with a token. It does not matter who set them.
+    /// Returns true if the field may follow a call to another origin: by a redirect, to the next page of a list, or to
+    /// a server other than the client's. Credentials may not follow. Values that contain a credential may not follow
+    /// either, such as the address of a page with a token. It does not matter whether the client, the route or
+    /// middleware has set the field.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
     @inline(never)
@@ -106,7 +107,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     }
 }
 
-// Finds the credentials in what a call sends and receives, because a server may echo them.
+// Finds the credentials in requests and responses, because a server may repeat them in its texts.
 extension Redaction {
     /// The credentials in a request's headers, URL and body.
     package static func credentials(of request: URLRequest, upTo limit: Int = largestBody) -> [String] {
@@ -115,14 +116,15 @@ extension Redaction {
             + credentials(inBody: request.httpBody ?? Data(), isForm: request.isForm, upTo: limit)
     }
 
-    /// The credentials in the headers of a response: its cookies, and those in the URLs of redirects and links.
+    /// Returns the credentials in the headers of a response: cookies, and credentials in the URLs of redirects and
+    /// links.
     package static func credentials(of headers: HTTPHeaders) -> [String] {
         headers.flatMap { credentials(inHeader: $0.value, named: $0.name) }
     }
 
     /// The credentials that a response issues in its body, in the order of the body.
     static func issued(in body: Data) -> [String] {
-        // The name of a field can also be the key of a message about it: `{"password": "too short"}`.
+        // The name of a field can also be the key of a message about the field: `{"password": "too short"}`.
         credentials(inBody: body).filter { $0.utf8.count >= CallSecrets.unlikelyLength && !$0.hasAny(of: " ") }
     }
 
@@ -139,8 +141,8 @@ extension Redaction {
         }
     }
 
-    /// The value of a header; the credential after its scheme, as in `Bearer abc`; the values of parameters, as in
-    /// `Digest response="abc"` (RFC 9110 section 11.2); and the password of `Basic` (RFC 7617).
+    /// Returns the value of a header, the credential after its scheme, as in `Bearer abc`, the values of parameters, as
+    /// in `Digest response="abc"` (RFC 9110 section 11.2), and the password of `Basic` (RFC 7617).
     static func credentials(inHeader value: String) -> [String] {
         guard let (scheme, credential) = value.cut(at: " ") else { return [value] }
         let pair = Data(base64Encoded: String(credential))?.text?.cut(at: ":")
@@ -148,8 +150,8 @@ extension Redaction {
         return [value, String(credential)] + values(of: credential.parts(between: ",")) + password
     }
 
-    /// The values of cookies or of parameters. A short one, such as `dark` in `theme=dark`, is an ordinary word unless
-    /// its name says otherwise.
+    /// Returns the values of cookies or of parameters. A short value, such as `dark` in `theme=dark`, is left out
+    /// unless its name is that of a credential.
     private static func values(of pairs: [Substring]) -> [String] {
         pairs.compactMap { $0.cut(at: "=") }.compactMap { name, value in
             let name = name.trimmingCharacters(in: .whitespaces)
@@ -164,14 +166,14 @@ extension Redaction {
         "username", "realm", "uri", "algorithm", "qop", "nc", "opaque", "nonce", "signedheaders",
     ]
 
-    /// The credentials in a URL: the user information, and the values of sensitive path parameters, query items and
-    /// items of the fragment.
+    /// Returns the credentials in a URL: the user information, and the values of sensitive path parameters, query items
+    /// and items in the fragment.
     static func credentials(inURL text: String) -> [String] {
         let (path, query) = text.cut(at: "?") ?? (text[...], "")
         let items = path.words(between: "/;#&") + query.words(between: "&?#")
         let userInfo = URLText.userInfo(of: text).map { text[$0] } ?? ""
         let (user, password) = userInfo.cut(at: ":") ?? (userInfo, "")
-        // Services accept a token as the user, with no password or with one that is public.
+        // Services accept a token as the user, without a password or with a public password.
         let isToken = password.isEmpty || password == "x-oauth-basic" || user.utf8.count >= 20
         return credentials(in: items) + [password, isToken ? user : ""].filter { !$0.isEmpty }.map(String.init)
             // A value can be a URL itself, or JSON.
@@ -184,26 +186,26 @@ extension Redaction {
             .map { String($0.after) }
     }
 
-    /// The values with the names of credentials in a body: in JSON, in forms, and in other text.
+    /// Returns the values under the names of credentials in a body: in JSON, in forms, and in other text.
     ///
     /// - Parameter isForm: true for a body that is declared as a form.
     package static func credentials(
         inBody body: Data, isForm: Bool = false, upTo limit: Int = largestBody
     ) -> [String] {
         guard !body.isEmpty, body.count <= limit else { return [] }
-        // What begins as no JSON is not read as one: the advice on its mistakes takes long.
+        // A text that does not start like JSON is not parsed, because the description of its errors would take long.
         let first = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
         if !isForm, first?.isOne(of: "{[") == true, let root = Document.inspect(body) {
             return credentials(in: root, body)
         }
         let text = body.searchedText
         let found = isForm ? credentials(in: text.parts(between: "&")) : NamedValues.found(in: text)
-        // The fields of a form can be percent-encoded, and contain JSON.
+        // The fields of a form can be percent-encoded and can contain JSON.
         let isPlain = !isForm && !text.hasAny(of: "%")
         return isPlain ? found : found + NamedValues.found(in: text.removingPercentEncoding ?? text)
     }
 
-    /// The same in JSON, in the order of the body, because a part of what a response issues counts.
+    /// Returns the credentials in JSON in the order of the body, because only a limited number of them is searched for.
     private static func credentials(in root: Node, _ body: Data) -> [String] {
         var (found, named, searched) = ([String](), [String](), 0)
         let hasEscapes = body.contains(UInt8(ascii: "\\"))
@@ -219,20 +221,20 @@ extension Redaction {
             switch node.value {
             case .string(let text) where isInside:
                 found.append(text)
-                // As the body writes it: what repeats the body escapes that again.
+                // The text of the body is added too, because a text that repeats the body escapes this text again.
                 if hasEscapes, let offset = node.offset { found.append(body.string(at: offset)) }
             case .integer(let number) where isInside: found.append("\(number.magnitude)")
             case .real where isInside:
                 let number = node.offset.map { body.number(at: $0) } ?? ""
                 found.append(String(Substring(number.utf8.drop { $0 == UInt8(ascii: "-") })))
-            // A text can be JSON itself, a form or a URL.
+            // A text can contain JSON, a form or a URL.
             case .string(let text) where searched < CallSecrets.mostIssued && text.hasAny(of: ":="):
                 searched += 1
-                // The more texts there are, the less is looked for in each.
+                // If there are many texts, fewer values are searched for in each.
                 named += NamedValues.found(in: text, upTo: CallSecrets.mostIssued / searched)
             case .dictionary(let entries):
                 if let text = node.namedCredential?.value.scalarText { found.append(text) }
-                // The code of OAuth (RFC 6749 section 4.1.3). Other codes are no credentials.
+                // Only the code of OAuth (RFC 6749 section 4.1.3) is a credential.
                 let isGrant = entries.contains { $0.key == "grant_type" }
                 if isGrant, let code = node["code"]?.string { found.append(code) }
             default: break

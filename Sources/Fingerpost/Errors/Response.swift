@@ -26,7 +26,7 @@ public struct Response<Value: Sendable>: Sendable {
     public var duration: Duration { details.duration }
     /// The call that received the response; nil for a response that no client received.
     var call: (any CallEvidence)? { details.call }
-    /// What a list keeps with its page; nil for a response that no list has loaded.
+    /// The position of the page in its list. Nil for a response that no list has loaded.
     package var page: (any AnyObject & Sendable)? {
         get { details.page }
         set { details.page = newValue }
@@ -62,7 +62,7 @@ extension Response where Value == Data {
         Response<Void>(status: status, headers: headers, request: request, source: source)
     }
 
-    /// The same response with the body that came after its head.
+    /// Returns the same response with a body that arrived after the head.
     package func with(body: Data) -> Self {
         var details = details
         details.data = body
@@ -108,7 +108,7 @@ extension Response: CustomReflectable {
     }
 }
 
-/// What sending a request led to: a response, or an error.
+/// The outcome of sending a request: a response, or an error.
 package typealias Outcome = Result<Response<Data>, any Error>
 
 /// The properties of a response, other than its value.
@@ -123,7 +123,8 @@ struct ResponseDetails: Sendable {
     var call: (any CallEvidence)?
     var page: (any AnyObject & Sendable)?
 
-    /// What mirrors show. Not generic, so that it exists once for all types of values.
+    /// The properties that mirrors show. This function is not generic, so that the app contains it once and not for
+    /// each type of value.
     fileprivate func children(
         showing value: Any, history: [Attempt], _ secrets: CallSecrets
     ) -> KeyValuePairs<String, Any> {
@@ -155,12 +156,12 @@ extension ResponseSource: CustomStringConvertible {
     }
 }
 
-/// What a response keeps of its call: its record.
+/// The part of a call's record that a response keeps.
 protocol CallEvidence: AnyObject, Sendable {
-    /// What the call knows of its secrets.
+    /// The secrets that the call knows.
     var secrets: CallSecrets { get }
     /// The attempts so far, without secrets.
     var history: [Attempt] { get }
-    /// The account as which the call began; nil if it is not known.
+    /// The account of the call. Nil if the account is unknown.
     var account: String? { get }
 }

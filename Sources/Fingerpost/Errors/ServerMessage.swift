@@ -3,27 +3,27 @@ import Foundation
 
 /// Finds the human-readable message in an error body.
 enum ServerMessage {
-    /// The keys under which services put the message, the clearest first. RFC 9457 defines `detail` and `title`, Vapor
-    /// has `reason`, FastAPI `msg`, AWS `Message` and `errorMessage`, Jira `errorMessages`, TMDb `status_message`,
-    /// Google Maps `error_message`, and Apigee `faultstring`.
+    /// The keys under which services put the message, the clearest key first. RFC 9457 defines `detail` and `title`.
+    /// Vapor uses `reason`, FastAPI `msg`, AWS `Message` and `errorMessage`, Jira `errorMessages`, TMDb
+    /// `status_message`, Google Maps `error_message`, and Apigee `faultstring`.
     private static let keys =
         [
             "message", "Message", "error_description", "detail", "description", "reason", "msg", "errorMessage",
             "errorMessages", "error_message", "errorDetail", "status_message", "faultstring", "error", "errors",
             "title",
         ] + namesOfNoField
-    /// Objects beside the content, whose texts are about the call.
+    /// Keys of objects beside the content whose texts describe the call.
     private static let containers = ["fault", "status", "meta"]
-    /// What Django has in place of the name of a field, for a message about several or none.
+    /// The keys that Django uses instead of a field's name if a message concerns several fields or none.
     private static let namesOfNoField = ["non_field_errors", "__all__"]
 
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
-    /// - Returns: the message or, of a body that is neither JSON nor a message, the title or the first line.
+    /// - Returns: the message. For a body without a message, returns the title of a page or the first line of a text.
     static func find(in body: Data, type: String?) -> (message: String?, line: String?) {
         guard body.count <= Redaction.largestBody else { return (nil, nil) }
         if let root = Document.inspect(body) { return (message(in: root), nil) }
         guard let text = body.text else { return (nil, nil) }
-        // AWS answers with XML, and so does SOAP.
+        // AWS and SOAP services respond with XML.
         let element = /<(Message|faultstring)(?: [^<>]*)?>\s*([^<\s][^<]*)<\/\1>/.matchingSemantics(.unicodeScalar)
         if let message = text.firstMatch(of: element) {
             return (unescaped(message.2).trimmingCharacters(in: .whitespacesAndNewlines), nil)
@@ -32,7 +32,7 @@ enum ServerMessage {
         return type.map { MediaType(contentType: $0).rawValue } == "text/plain" ? (line, nil) : (nil, line)
     }
 
-    /// True for an object that reports a failure, whatever the status of its response is.
+    /// Returns true if an object reports a failure, even with a success status.
     static func isFailure(_ body: Data) -> Bool {
         guard body.count <= Redaction.largestBody, let root = Document.inspect(body) else { return false }
         return ["error", "errors"].contains { root[$0]?.isSomething ?? false }
@@ -45,7 +45,7 @@ enum ServerMessage {
         return field + (isSentence ? ": " : " ") + message
     }
 
-    /// The title of a page, or the first line of another text that is not empty.
+    /// Returns the title of a page, or the first line of another text that is not empty.
     static func firstLine(of body: Data) -> String? {
         guard let text = String(data: body.prefix(Redaction.largestBody), encoding: .utf8) else { return nil }
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), let title = title(of: body) { return title }
@@ -54,7 +54,7 @@ enum ServerMessage {
             .first { !$0.isEmpty }
     }
 
-    /// The title of a page, which is near its start.
+    /// Returns the title of a page. Titles are near the start.
     private static func title(of page: Data) -> String? {
         let element = /<title(?: [^<>]*)?>\s*([^<\s][^<]*)<\/title/.ignoresCase().matchingSemantics(.unicodeScalar)
         return String(decoding: page.prefix(16_384), as: UTF8.self).firstMatch(of: element)
@@ -75,7 +75,7 @@ enum ServerMessage {
         return nil
     }
 
-    // Not inlined: it calls itself, and would be copied into what calls it.
+    // This function is not inlined, because it is recursive and would be copied into its callers.
     @inline(never)
     private static func text(of value: Node, depth: Int) -> String? {
         switch value.value {
@@ -85,14 +85,15 @@ enum ServerMessage {
         case .dictionary(let entries):
             if depth >= 2 { return nil }
             if let text = find(in: value, depth: depth + 1) { return text }
-            // Rails and GitLab list the messages of each field, {"name": ["is too short"]}, and Jira has one for each.
+            // Rails and GitLab list several messages for each field, {"name": ["is too short"]}. Jira has one message
+            // for each field.
             return entries.compactMap(\.message).first
         default: return nil
         }
     }
 
-    /// The first message of a body that has nothing but lists of messages by field, as the controllers that Rails
-    /// generates send it: `{"name": ["is too short"]}`.
+    /// Returns the first message of a body that consists only of lists of messages by field. Controllers that Rails
+    /// generates send this format: `{"name": ["is too short"]}`.
     private static func fieldMessage(in root: Node) -> String? {
         let entries = root.entries ?? []
         let isOfFields = entries.allSatisfy { $0.node.elements?.first?.string?.contains(bytesOf: " ") == true }
@@ -106,7 +107,8 @@ enum ServerMessage {
 }
 
 extension Node.Entry {
-    /// The message of a field, or the first of several. A text without a space may be anything, such as a code.
+    /// The message of a field, or the first of several messages. A text without a space is left out, because it may be
+    /// a code.
     fileprivate var message: String? {
         let text = node.texts.first?.text ?? node.string.flatMap { $0.contains(bytesOf: " ") ? $0 : nil }
         return text.map { ServerMessage.text($0, about: key) }
@@ -114,7 +116,7 @@ extension Node.Entry {
 }
 
 extension Node {
-    /// False for what stands for nothing: null, false, zero, and what is empty.
+    /// False for null, false, zero, and empty values.
     fileprivate var isSomething: Bool {
         if let elements { return !elements.isEmpty }
         if let entries { return !entries.isEmpty }

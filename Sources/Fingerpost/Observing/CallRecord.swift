@@ -19,23 +19,23 @@ package final class CallRecord: Sendable {
         var attempts = 0
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
-        /// The origins that redirects have led to, to which the app had not sent before.
+        /// The origins that only redirects have led to.
         var redirected: [Origin] = []
-        /// The headers that the client's authorization added, one for each time it was asked, and those that the
-        /// requests had under the same names.
+        /// The headers that the client's authorization has added for all requests, and the headers with the same names
+        /// that the requests already had.
         var credentials: [Authorization.Header] = []
-        /// The headers that the client's authorization added to the last request.
+        /// The headers that the client's authorization has added to the last request.
         var added: [Authorization.Header] = []
-        /// The credentials that the last request had from the route or from middleware.
+        /// The credentials that the route or middleware has added to the last request.
         var own: [Authorization.Header] = []
-        /// The account as which the call began; nil until the account is known.
+        /// The account of the call. Nil until the account is known.
         var account: String?
 
         // MARK: Attempts
 
-        /// The attempts that have ended, except an attempt whose outcome is the outcome of the call.
+        /// The attempts that have ended. The last attempt is missing if its outcome is the outcome of the call.
         var earlier: [Attempt] = []
-        /// When the last attempt began, and how long the call waited before.
+        /// The start of the last attempt, and the wait before it.
         var began = Duration.zero
         var wait = Duration.zero
         /// The status of a partial response of the last attempt; nil for any other response.
@@ -47,37 +47,37 @@ package final class CallRecord: Sendable {
 
         // MARK: Mocks
 
-        /// The mock that was asked; nil if no mock was.
+        /// The name of the mock that answers. Nil if no mock answers.
         var mock: MockName?
 
         // MARK: Outcome
 
-        /// The request of the response that the call returned, as middleware left it.
+        /// The request of the response that the call returned, after middleware has changed it.
         var answered: URLRequest?
         var source: ResponseSource?
         var status: Int?
         var error: APIError?
-        /// The time of the response, measured as `began` since the call started; nil before the response.
+        /// The time of the response since the call started. Nil before the response.
         var answeredAt: Duration?
         var decodedType: Any.Type?
         /// When the response arrived or the call failed: the time since the scope was created.
         var ended: Duration?
-        /// True when nothing of this changes any more.
+        /// True after the last change of the record.
         var isOver = false
 
         var request: URLRequest? { sent.last ?? built }
 
-        /// The last request, as middleware left it.
+        /// The last request, after middleware has changed it.
         var last: URLRequest? { answered ?? request }
 
-        /// Numbers that change when the call learns of another secret.
+        /// Numbers that change when the call gets another secret.
         fileprivate var evidence: [Int] {
             [builds, built == nil ? 0 : 1, sent.count, answered == nil ? 0 : 1, credentials.count, received.count]
         }
 
         var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent }
 
-        /// Releases what only a call in progress needs.
+        /// Releases the facts that only a running call needs.
         mutating func release() {
             if !sent.isEmpty {
                 built = nil
@@ -92,18 +92,18 @@ package final class CallRecord: Sendable {
             return earlier + [last]
         }
 
-        /// The last attempt, which ends now; nil if the attempt is in `earlier`.
+        /// Returns the last attempt, which ends now. Returns nil if the attempt is already in `earlier`.
         func attempt(_ request: URLRequest?, status: Int?, error: String? = nil, at now: Duration) -> Attempt? {
             guard earlier.count < attempts, let request else { return nil }
             return Attempt(
                 request: Redaction.request(request), status: status.map { part ?? $0 }, error: error, wait: wait,
-                // The clock may have been set back.
+                // The clock may have been set back during the attempt.
                 duration: max(now - began, .zero))
         }
     }
 
     package let route: Route
-    /// The environment of the call, whose secrets no text may show.
+    /// The environment of the call. No text may show its secrets.
     package let environment: Environment?
     /// The credentials in the client's configuration.
     let clientCredentials: [String]
@@ -113,18 +113,18 @@ package final class CallRecord: Sendable {
     let started: Duration
     /// The clock of the call's scope; nil outside any scope.
     private let values: ScopeValues?
-    /// The object that the scope keeps for the call.
+    /// The object that the scope stores for the call.
     package let note: (any AnyObject & Sendable)?
     private let state = Locked(Facts())
-    /// The secrets that were composed last, for an attempt, an error or a log.
+    /// The secrets that were last computed for an attempt, an error or a log.
     private let known = Locked<(evidence: [Int], secrets: CallSecrets)?>(nil)
 
-    /// Begins the record of a call.
+    /// Creates the record of a call.
     ///
     /// - Parameters:
     ///   - clientCredentials: the credentials in the client's configuration.
-    ///   - values: the clock of the call's scope; nil outside any scope.
-    ///   - note: what the scope keeps for the call.
+    ///   - values: the clock of the call's scope. Nil outside any scope.
+    ///   - note: the object that the scope stores for the call.
     init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [],
         observers: [any CallObserver], values: ScopeValues?, note: (any AnyObject & Sendable)? = nil
@@ -144,7 +144,7 @@ package final class CallRecord: Sendable {
     /// Returns some of the facts.
     func read<Value>(_ value: (Facts) -> Value) -> Value { state.withLock { value($0) } }
 
-    /// The last request: the one that was sent last, or else the one that was built.
+    /// The last request that was sent, or else the request that was built.
     package var request: URLRequest? { read(\.request) }
 
     // MARK: Requests
@@ -159,7 +159,7 @@ package final class CallRecord: Sendable {
 
     /// Stores the headers that the client's authorization adds to the next request.
     ///
-    /// - Parameter own: the headers that the request has already under the names of the client's authorization.
+    /// - Parameter own: the headers with the same names that the request already has.
     func add(credentials: [Authorization.Header], own: [Authorization.Header]) {
         state.withLock { facts in
             (facts.added, facts.own) = (credentials, own)
@@ -167,10 +167,10 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores the account as which the call is about to be sent.
+    /// Stores the account of the call.
     ///
-    /// - Parameter account: nil if the account is not known.
-    /// - Throws: ``APIError`` of the kind `cancelled` if the call began as another account.
+    /// - Parameter account: the account. Nil if the account is unknown.
+    /// - Throws: ``APIError`` of the kind `cancelled` if the call began with another account.
     func begin(as account: String?) throws(APIError) {
         let isSame = state.withLock { facts in
             facts.account = facts.account ?? account
@@ -187,7 +187,7 @@ package final class CallRecord: Sendable {
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry.
     ///
-    /// - Parameter redirector: the request whose response redirected to this one.
+    /// - Parameter redirector: the request whose response redirected to this request.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?, at now: Duration) {
         state.withLock { facts in
             if redirector != nil, let origin = request.url.map(Origin.init),
@@ -204,7 +204,8 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// - Parameter part: the status of the part that was joined to the response; nil if nothing was joined.
+    /// - Parameter part: the status of the partial response that was joined to this response. Nil if nothing was
+    ///   joined.
     /// - Returns: the number of requests sent so far.
     @discardableResult
     package func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
@@ -217,7 +218,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores the outcome of the last attempt, because another one may follow.
+    /// Stores the outcome of the last attempt, because another attempt may follow.
     func endAttempt(_ result: Outcome, at now: Duration) {
         let facts = state.withLock { facts in
             facts.isSending = false
@@ -250,8 +251,8 @@ package final class CallRecord: Sendable {
 
     /// Stores the response that the call returns.
     ///
-    /// - Parameter isOver: false if the body is still to come.
-    /// - Returns: how many requests were sent.
+    /// - Parameter isOver: false if the body arrives later.
+    /// - Returns: the number of requests that were sent.
     func end(_ response: borrowing Response<Data>, at now: Duration, isOver: Bool) -> Int {
         let (request, source, status) = (response.request, response.source, response.status)
         let ended = isOver ? values?.elapsed() : nil
@@ -262,7 +263,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores that the body of the response has ended, or that nobody reads the body any more.
+    /// Stores that the body of the response has ended, or that the app has stopped reading.
     package func endBody() {
         let ended = values?.elapsed()
         state.withLock { $0.ended = $0.ended ?? ended }
@@ -278,7 +279,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Releases what only a call in progress needs. The logs keep the rest.
+    /// Releases the facts that only a running call needs. The logs keep the other facts.
     package func close() {
         state.withLock { facts in
             facts.release()
@@ -287,7 +288,7 @@ package final class CallRecord: Sendable {
         known.withLock { $0 = nil }
     }
 
-    /// True when the call was answered or has failed.
+    /// True after the call was answered or has failed.
     package var hasEnded: Bool { state.withLock { $0.ended != nil || $0.error != nil } }
 }
 
@@ -311,7 +312,7 @@ extension CallRecord: CallEvidence {
 
     package var account: String? { read(\.account) }
 
-    /// The same, composed once for each state of the call.
+    /// Returns the secrets, which are computed once for each state of the call.
     func secrets(_ facts: Facts) -> CallSecrets {
         let evidence = facts.evidence
         if let known = known.withLock({ $0 }), known.evidence == evidence { return known.secrets }
@@ -334,8 +335,9 @@ extension CallRecord: CallEvidence {
         return CallSecrets(environment, credentials: credentials, issued: issued)
     }
 
-    /// What was sent and received, for recordings: the request that was built, the requests that were sent, and the
-    /// responses that came, each in order. A body that went to a file or was read as it arrived is empty here.
+    /// The requests and responses of the call for recordings: the request that was built, the requests that were sent,
+    /// and the responses that arrived, each in order. A body is empty here if it was written to a file or read while it
+    /// arrived.
     package var evidence:
         (requests: [URLRequest], responses: [(headers: HTTPHeaders, body: Data)], credentials: [String])
     {

@@ -10,12 +10,13 @@ import FingerpostFiles
 /// One call in the log of a scope, or for a ``CallObserver``: its route, the request and the outcome. See
 /// `Mocks.calls`.
 public struct LoggedCall: Sendable {
-    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
+    /// The facts about a call. They are stored behind a reference, because tests copy and filter lists of calls.
     private final class Contents: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
-        // The end of the call, for its observers; nil for a call in the log of a scope.
+        // The following facts are known when the call has ended, for its observers. They are nil for a call in the log
+        // of a scope.
         let secrets: CallSecrets?
         let duration: Duration?
         let responseSize: Int64?
@@ -34,16 +35,16 @@ public struct LoggedCall: Sendable {
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
 
-    /// The call in the log of a scope.
+    /// Creates a call for the log of a scope.
     package init(_ record: CallRecord) {
         contents = Contents(record, record.facts)
     }
 
-    /// Creates the call for its observers, without secrets.
+    /// Creates a call for its observers, without secrets.
     init(_ record: CallRecord, duration: Duration, responseSize: Int64?) {
         var facts = record.facts
         let secrets = record.secrets(facts)
-        // An observer may keep the call.
+        // An observer may keep the call for a long time.
         facts.release()
         facts.error = facts.error?.withoutContents(secrets)
         contents = Contents(record, facts, secrets, duration: duration, responseSize: responseSize)
@@ -135,17 +136,17 @@ public struct LoggedCall: Sendable {
     /// The route's path with the query that was sent, without secrets.
     private var path: String {
         var path = record.route.path.text
-        // The URL of a redirect is not that of the route.
+        // The URL of a redirect does not belong to the route.
         if facts.redirector == nil, let query = sent?.url?.absoluteString.cut(at: "?")?.after {
             path = "\(path.prefix(before: "?"))?\(query)"
         }
         return secrets.hide(Redaction.url(path)).printable
     }
 
-    /// True if a mock was asked.
+    /// True if a mock has answered.
     package var isMocked: Bool { facts.mock != nil }
 
-    /// True when the call does not change any more.
+    /// True after the last change of the call.
     package var isOver: Bool { facts.isOver }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
@@ -178,7 +179,7 @@ extension LoggedCall: CustomReflectable {
 }
 
 extension Route {
-    /// A request without a URL, for a route of which no request could be built.
+    /// A request without a URL, for a route from which no request could be built.
     fileprivate var unsent: URLRequest {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         (request.url, request.httpMethod) = (nil, method.rawValue)
@@ -187,12 +188,12 @@ extension Route {
 }
 
 extension URLRequest {
-    /// A copy without credentials and without a body; nil if no URL is left.
+    /// Returns a copy without credentials and without a body. Returns nil if the redacted text is not a URL.
     ///
     /// - Parameter hide: removes secrets from the URL and from the values of headers.
     func redacted(_ hide: (String) -> String) -> URLRequest? {
         let text = hide(Redaction.url(url?.absoluteString ?? ""))
-        // A placeholder has characters that a URL cannot contain.
+        // A placeholder contains characters that are invalid in a URL.
         let escapes = ["<": "%3C", ">": "%3E", " ": "%20"]
         guard let url = URL(string: escapes.reduce(text) { $0.replacing(bytesOf: $1.key, with: $1.value) }) else {
             return nil

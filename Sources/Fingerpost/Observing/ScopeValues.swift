@@ -1,13 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// The values of a scope that a test may fix: time and chance. In tests that mocks answer, `ScopeSettings` gives the
-/// scope a virtual clock, and the name of the test as its seed.
+/// The values of a scope that a test may fix: the clock and the random numbers. If only mocks answer a test,
+/// `ScopeSettings` sets a virtual clock, and the test's name as the seed.
 package final class ScopeValues: Sendable {
     /// Random numbers that are the same in each run.
     package struct Seed: Sendable {
         let numbers: Locked<any RandomNumberGenerator>
-        /// True for the name of a test, which is a seed for the calls that mocks answer. Code gives one for every call.
+        /// True if the seed is the name of a test. It then applies only to calls that mocks answer. A seed from code
+        /// applies to every call.
         let isOfTest: Bool
 
         package init(_ numbers: sending any RandomNumberGenerator, isOfTest: Bool = false) {

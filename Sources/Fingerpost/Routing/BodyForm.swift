@@ -1,17 +1,17 @@
 import Foundation
 
-/// The way in which a body becomes a value of a type. An optional is read as the type that the optional wraps.
+/// The way in which a body becomes a value of a type. An optional type has the form of its wrapped type.
 package enum BodyForm {
-    /// `Data`: the bytes as they came.
+    /// `Data`: the received bytes.
     case bytes
-    /// `String`: a text.
+    /// `String`: the body as text.
     case text
-    /// ``NoContent``: nothing of the body.
+    /// ``NoContent``: the body is not read.
     case nothing
-    /// Any other type: what the decoder makes of the body.
+    /// Any other type: the decoder reads the body.
     case decoded
 
-    /// The type that an optional wraps; any other type itself.
+    /// Returns the type that an optional type wraps, or the type itself.
     package static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any AnyOptional.Type)?.wrapped ?? type }
 
     package init(_ type: Any.Type) {

@@ -2,22 +2,22 @@ package import FingerpostFiles
 
 /// Looks up the environment keys that a route names, while a request is built from the route.
 package enum KeyLookup: Sendable {
-    /// In the environment of a call.
+    /// The values come from the environment of a call.
     case environment(Environment?)
-    /// In what audits of mocks have in place of an environment.
+    /// The values come from a closure, in audits of mocks.
     case closure(@Sendable (_ key: String, _ place: Place) throws -> Node)
 
-    /// Where a route names a key.
+    /// The part of a route that names a key.
     package enum Place: String, Sendable {
         case path, query, header, body
-        /// The path or the query, by `\(revealing:)`.
+        /// The path or the query, with `\(revealing:)`.
         case revealed
     }
 
-    /// The lookup for the parameters that are being encoded.
+    /// The lookup for the parameters that are currently encoded.
     @TaskLocal static var current = KeyLookup.environment(nil)
 
-    /// A value as text, for a path or a header.
+    /// Returns a value as text, for a path or a header.
     ///
     /// - Throws: ``APIError`` for a value that is not text, a number or a boolean.
     func text(_ key: String, at place: Place) throws -> String {
@@ -30,7 +30,8 @@ package enum KeyLookup: Sendable {
             fix: "name a key whose value is text, a number or a boolean")
     }
 
-    /// - Throws: ``APIError`` for a key that the environment does not have, one without a value, and a secret that a
+    /// - Throws: ``APIError`` for a key that is not in the environment, for a key without a value, and for a secret in
+    ///   a URL.
     ///   URL would contain.
     fileprivate func value(_ key: String, at place: Place) throws -> Node {
         switch self {
@@ -63,13 +64,13 @@ package enum KeyLookup: Sendable {
                 "\(name) does not have" + NearestName.hint(key, in: layers.paths),
                 fix: "correct the key, or add it to the environment")
         }
-        // Servers, proxies and histories keep URLs.
+        // Servers, proxies and histories store URLs.
         if layers.isSecret(key), place == .path || place == .query {
             return FileProblem(
                 "is a secret of \(name), and URLs are kept in logs",
                 fix: "send it in a header or a body, or write \\(revealing: \(key.quoted)) into the path")
         }
-        // A secret has no value in the files, and needs none in a sealed environment.
+        // The committed files contain no values for secrets, and a sealed environment needs no secrets.
         let isExempt = needsValue ? layers.standIn(for: key) != nil : layers.isSecret(key)
         if setting.value.isNull, !isExempt {
             return FileProblem(
@@ -83,7 +84,7 @@ package enum KeyLookup: Sendable {
     }
 }
 
-/// A parameter whose value is that of an environment key, in the environment of the call.
+/// A parameter that has the value of a key in the environment of the call.
 struct EnvironmentValue: Encodable, Sendable {
     let key: String
 
@@ -107,7 +108,7 @@ extension Optional where Wrapped == any Encodable & Sendable {
 }
 
 extension HTTPHeaders {
-    /// The headers with the values of their keys.
+    /// Returns the headers with the values of their keys.
     ///
     /// - Throws: ``APIError`` for a key without a value that can be written into a header.
     func resolved(by lookup: KeyLookup) throws(APIError) -> HTTPHeaders {
@@ -123,12 +124,12 @@ extension HTTPHeaders {
         return resolved
     }
 
-    /// The headers that may be sent to another origin.
+    /// Returns the headers that may be sent to another origin.
     ///
     /// - Parameters:
     ///   - authorization: the headers of the client's authorization.
-    ///   - keys: true to leave out headers with the values of environment keys, which belong to the server of the
-    ///     environment.
+    ///   - keys: true to leave out headers with the values of environment keys, because these values belong to the
+    ///     environment's server.
     func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
         var rest = HTTPHeaders(filter { $0.mayFollow(authorization: authorization) })
         for field in self.keys where !keys { if let key = field.key { rest.add(field.name, environment: key) } }

@@ -13,11 +13,12 @@ struct RequestBuilder: Sendable {
     var headers: HTTPHeaders = [:]
     /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
-    /// The servers that get all of ``headers``; nil for every server that the request can go to.
+    /// The servers that get all of ``headers``. Nil if every server gets them.
     var credentialServers: [BaseURL.Source]?
-    /// True for the server of a chosen environment, which gets none of the client's credentials.
+    /// True if an environment was chosen. Its server gets none of the client's credentials.
     var withholdsCredentials = false
-    /// The names of the headers of the client's authorization, which are credentials whatever they are called.
+    /// The names of the headers of the client's authorization. These headers are credentials even if their names look
+    /// harmless.
     var authorizationNames: Locked<Set<HTTPHeaders.Name>>?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
@@ -41,7 +42,7 @@ struct RequestBuilder: Sendable {
     func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
 
     /// Encodes parameters. The lookup of environment keys is a task-local value, which costs time, and few parameters
-    /// need keys. So the first try is without the lookup, and a failure is encoded again with the lookup.
+    /// need keys. So the first attempt has no lookup. If it fails, the parameters are encoded again with the lookup.
     private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
         do { return try encode() } catch { return try KeyLookup.$current.withValue(lookup, operation: encode) }
     }
@@ -112,7 +113,7 @@ struct RequestBuilder: Sendable {
         }
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        /// What comes before the next item of the query. A lone `?` is kept.
+        /// The byte before the next query item. A `?` without a query is kept.
         var separator: UInt8? = UInt8(ascii: "?")
         func appendQuery(_ query: some Collection<UInt8>) {
             if let separator, separator == UInt8(ascii: "?") || !query.isEmpty { buffer.append(separator) }
@@ -133,7 +134,8 @@ struct RequestBuilder: Sendable {
         if let question { appendQuery(path.bytes[(question + 1)...]) }
         try append(route.query, parameters, of: route, after: separator, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
-        // Foundation parses a URL with a host such as `h%FF`, which is not UTF-8, and gives it no host.
+        // Foundation accepts a URL with a host such as `h%FF`, which is not valid UTF-8, but the parsed URL has no
+        // host.
         guard var url = URL(string: text), !isAbsolute || url.host != nil else {
             throw APIError(
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
@@ -190,7 +192,7 @@ struct RequestBuilder: Sendable {
 
     // MARK: Body
 
-    /// A body with its content type, which is data or a stream.
+    /// A body with its content type. The body is data or a stream.
     private struct Body {
         var data: Data?
         var stream: BodyStream?
@@ -222,10 +224,10 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
-    /// The client's headers for a server that must not get all of them. Credentials are left out. For another server
-    /// than the client's, headers with values of environment keys are left out too.
+    /// Returns the client's headers for a server that must not get all of them. Credentials are left out. If the server
+    /// is not the client's, headers with the values of environment keys are left out too.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
-        // Most requests cannot go elsewhere.
+        // Most requests go only to the client's server.
         if credentialServers == nil, !withholdsCredentials { return nil }
         let isHome = credentialServers.include(request.url)
         if isHome, !withholdsCredentials { return nil }
@@ -238,7 +240,7 @@ struct RequestBuilder: Sendable {
         guard let kept = try headersElsewhere(for: request)?.merging(route.headers).resolved(by: lookup) else { return }
         for (name, value) in try headers.resolved(by: lookup).combined {
             let rest = kept[HTTPHeaders.Name(rawValue: name)]
-            // The other code may have added its own value.
+            // The closures may have set another value.
             if rest != value, let sent = request.value(forHTTPHeaderField: name),
                 sent == value || [",", ";"].contains(where: { sent.begins(with: value + $0) })
             {
@@ -248,9 +250,9 @@ struct RequestBuilder: Sendable {
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        // The closures may change the server, so credentials are left out afterwards.
+        // The closures may change the server, so credentials are removed after the closures have run.
         let own = route.configure == nil && configure == nil ? headersElsewhere(for: request) : nil
-        // Most requests need no header but the client's.
+        // Most requests need only the client's headers.
         if own == nil, let checkedHeaders, route.headers.hasNoFieldsOrKeys, body == nil, route.idempotencyKey == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
@@ -269,7 +271,7 @@ struct RequestBuilder: Sendable {
         if let contentType = body?.contentType,
             isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)
         {
-            // The content type of JSON is constant. The app may have set any other.
+            // The content type of JSON is constant. Any other content type may come from the app.
             if !isJSON { try HTTPHeaders.check(.contentType, contentType) }
             all[.contentType] = contentType
         }
@@ -279,10 +281,10 @@ struct RequestBuilder: Sendable {
 }
 
 extension Route {
-    /// True for a route that names its server, which may be another than the client's.
+    /// True if the route names its own server, which may differ from the client's.
     var hasOwnServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
 
-    /// The parameters of the query and of the body.
+    /// The parameters for the query and for the body.
     package var placedParameters: (query: Parameters?, body: Parameters?) {
         guard let parameters else { return (nil, nil) }
         let isInQuery = encoding.map { $0 == .query } ?? (body != nil || method.placesParametersInQuery)

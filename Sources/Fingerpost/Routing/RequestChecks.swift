@@ -55,10 +55,10 @@ extension Route {
     /// |---|---|---|
     /// | JSON | JSON, or the type of a vendor, in UTF-8 | none |
     /// | form | the type of forms, in UTF-8 | none |
-    /// | multipart form | none: the form sets it with its boundary | none |
+    /// | multipart form | none: the form sets the type with its boundary | none |
     /// | bytes, stream | any; `multipart/…` with a boundary | any: the app has encoded the bytes |
     ///
-    /// - Parameter all: the headers of a request that has a body, with the values of keys.
+    /// - Parameter all: the headers of a request with a body. Environment keys are already replaced by their values.
     func checkBody(against all: HTTPHeaders) throws(APIError) {
         // Most routes with JSON or a form set neither header.
         switch body {
@@ -126,8 +126,8 @@ extension URLRequest {
         addMissingContentType()
     }
 
-    /// Says that the body is of no particular type, unless a header says more. Without the header, `URLSession` would
-    /// call the body of a POST a form, and servers would parse it as one.
+    /// Sets the content type `application/octet-stream`, unless a header sets another type. Without this header,
+    /// `URLSession` would declare the body of a POST as a form, and servers would parse it as a form.
     mutating func addMissingContentType() {
         let name = HTTPHeaders.Name.contentType.rawValue
         if httpBody == nil, httpBodyStream == nil { return }

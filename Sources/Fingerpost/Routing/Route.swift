@@ -238,7 +238,8 @@ extension Route {
         (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
     }
 
-    /// A body that is written before the request is built; nil for any other body.
+    /// The body that is written to memory or a file before the request is built, such as a form. Nil for any other
+    /// body.
     package var writtenBody: (any WrittenBody)? {
         if case .stream(let stream)? = body { stream.written } else { nil }
     }
@@ -247,7 +248,7 @@ extension Route {
 /// Settings that few routes have. One reference holds all of them, so that other routes stay small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
-    /// The policy of the router's case, which permits nothing.
+    /// The policy of the router's case. It decides when a request is retried, but does not permit to send a POST twice.
     var retryOfCase: RetryPolicy?
     var isRepeatable = false
     var idempotencyKey: IdempotencyKey?
@@ -257,7 +258,7 @@ struct RouteExtras: Sendable {
 }
 
 extension Route {
-    // Not inlined: each of the properties below would copy all values.
+    // This function is not inlined, because each of the properties below would otherwise copy all values.
     @inline(never)
     private mutating func change(_ change: (inout RouteExtras) -> Void) {
         var values = extras?.wrappedValue ?? RouteExtras()
@@ -278,19 +279,20 @@ extension Route {
         set { change { $0.isRepeatable = newValue } }
     }
 
-    /// True if sending the route's request twice does no harm (RFC 9110 section 9.2.2), or if the route permits it, by
-    /// itself or with a policy for any method.
+    /// Returns true if sending the route's request twice does no harm (RFC 9110 section 9.2.2), or if the route permits
+    /// it. A route permits it by ``isRepeatable``, or by a policy for any method.
     ///
     /// - Parameters:
-    ///   - method: that of the request.
+    ///   - method: the method of the request.
     ///   - hasKey: true for a request with an idempotency key.
     package func mayBeSentTwice(with method: HTTPMethod, hasKey: Bool) -> Bool {
         method.isIdempotent || hasKey || isRepeatable || (retry?.maximumAttempts ?? 1) > 1
     }
 
-    /// The policy for a call: the first that is set of the call's, the case's, the environment's and the client's. An
-    /// environment in which nothing is retried goes before the case's.
-    // Inlined: each call would copy its route for it.
+    /// Returns the policy for a call. The first that is set applies: the policy of the call, of the router's case, of
+    /// the environment, of the client. If the environment turns retries off, this takes precedence over the router's
+    /// case.
+    // This function is inlined, because each call would otherwise copy its route.
     @inline(__always)
     func policy(in environment: RetryPolicy?, of client: RetryPolicy?) -> RetryPolicy? {
         let isOff = environment?.maximumAttempts == 1
@@ -310,8 +312,8 @@ extension Route {
         set { change { $0.baseURLKey = newValue } }
     }
 
-    /// The names of the query items that identify this page of a list; nil for the first page, and for a route to no
-    /// page.
+    /// The names of the query items that identify this page of a list. Nil for the first page, and for a route that
+    /// loads no page.
     package var pageItems: Set<String>? {
         get { extras?.wrappedValue.pageItems }
         set { change { $0.pageItems = newValue } }

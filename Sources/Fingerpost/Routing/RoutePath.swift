@@ -31,7 +31,7 @@ public struct RoutePath: Equatable, Sendable {
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
 
-    /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
+    /// True if the path names environment keys, as in `{env.tenant}`. Only keys add braces to a path.
     var namesKeys: Bool { bytes.contains(UInt8(ascii: "{")) }
 
     enum Flaw: Equatable {
@@ -107,7 +107,7 @@ extension RoutePath {
         return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw(in: path.bytes[...]))
     }
 
-    /// Returns this path with another text, which must not name other keys.
+    /// Returns this path with another text. The text must not name other keys.
     package func with(text: String) -> RoutePath {
         RoutePath(bytes: Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw)
     }
@@ -117,7 +117,7 @@ extension RoutePath {
     /// The text before the name of a key whose secret is revealed.
     private static let revealedKey = "{secret env."
 
-    /// The path with the values of its keys, each escaped like an interpolated value.
+    /// Returns the path with the values of its keys. Each value is escaped like an interpolated value.
     ///
     /// - Throws: ``APIError`` for a key without a value that can be written into a path.
     func resolved(by lookup: KeyLookup) throws -> RoutePath {
@@ -131,7 +131,7 @@ extension RoutePath {
             let found = String(decoding: rest[start..<end], as: UTF8.self)
             let isRevealed = found.begins(with: Self.revealedKey)
             let prefix = isRevealed ? Self.revealedKey : LayeredEnvironment.keyStart
-            // A URL that was given as it is may have other braces.
+            // A URL that was inserted verbatim may contain other braces.
             guard found.begins(with: prefix) else { break }
             let name = String(Substring(found.utf8.dropFirst(prefix.utf8.count)))
             let isInQuery = path.bytes.contains(UInt8(ascii: "?"))
@@ -163,7 +163,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate(set) var bytes: [UInt8] = []
         /// The first flaw of the literal text and the inserted paths, with its offset.
         private var flawOfText: (flaw: Flaw, place: Int)?
-        /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
+        /// True if the bytes so far end with an inserted path. Its last slash may be followed by the first slash of the
+        /// next literal.
         private var endsInPath = false
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
@@ -180,7 +181,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             append(literal)
             for index in bytes.indices.dropFirst(start + 1)
             where bytes[index] == UInt8(ascii: "/") && bytes[index - 1] == UInt8(ascii: "/")
-                // The slashes after a scheme make no segment.
+                // The slashes after a scheme do not start a segment.
                 && (index == 1 || bytes[index - 2] != UInt8(ascii: ":"))
             {
                 note(.emptyLiteral, at: index)
@@ -210,7 +211,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
-        /// Appends another path as it is, such as a prefix that several cases share, or the path of another case.
+        /// Appends another path verbatim, such as a prefix that several cases share, or the path of another case.
         public mutating func appendInterpolation(_ path: RoutePath) {
             if path.bytes.isEmpty { return }
             let isEmptySegment = bytes.last == UInt8(ascii: "/") && path.bytes.first == UInt8(ascii: "/")
@@ -255,7 +256,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// escaped.
         fileprivate var path: RoutePath {
             let isAbsolute = URLText.isAbsolute(bytes)
-            // Most paths have none of these characters.
+            // Most paths contain none of these characters.
             guard bytes.contains(where: PercentEncoding.keptInText.contains) else {
                 return RoutePath(bytes: bytes, isAbsolute: isAbsolute, flaw: flaw(in: bytes[...]))
             }

@@ -75,8 +75,8 @@ package enum PrivateFile {
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
     }
 
-    /// Ends the lock of a file and closes the file. Closing alone would not end the lock while a forked process has a
-    /// copy of the handle, until that process starts another program.
+    /// Ends the lock of a file and closes the file. Unlocking is necessary, because a forked process may have a copy of
+    /// the handle. The lock would otherwise last until that process starts another program.
     package static func close(_ handle: FileHandle) throws {
         flock(handle.fileDescriptor, LOCK_UN)
         try handle.close()

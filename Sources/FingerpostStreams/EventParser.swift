@@ -29,7 +29,8 @@ struct EventParser: Sendable {
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
         var value = line[(colon.map { $0 + 1 } ?? line.endIndex)...]
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        // A line that begins with a colon is a comment. Its name is empty, and no field has an empty name.
+        // A line that begins with a colon is a comment. The name of such a line is empty, and no field has an empty
+        // name.
         switch String(decoding: line[..<(colon ?? line.endIndex)], as: UTF8.self) {
         case "data":
             if data == nil {

@@ -37,7 +37,7 @@ extension APIClient {
 /// loop continues until the code leaves it or its task is cancelled. If you copy an iterator that has begun to read,
 /// only one of the copies can continue; the others throw.
 public struct EventStream: AsyncSequence, Sendable {
-    /// The client and the route of every connection. They are stored behind a reference, because iterators and closures
+    /// The client and the route of every connection. Both are stored behind a reference, because iterators and closures
     /// contain a copy of the stream.
     private final class Contents: Sendable {
         let client: APIClient

@@ -112,8 +112,8 @@ extension Route {
 }
 
 extension Parameters {
-    /// The value at a dotted path into nested parameters. Without nested parameters, the value of the parameter with
-    /// the whole text as its name.
+    /// The value of a parameter with a dotted path, such as `filter.name`. Without nested parameters, the value of the
+    /// parameter with the whole text as its name.
     fileprivate subscript(path path: String) -> (any Encodable & Sendable)? {
         get { nested(path).map { $0.parameters[path: $0.rest] } ?? self[path] }
         set {
@@ -202,7 +202,7 @@ final class PagePlace: Sendable {
     ///
     /// - Parameters:
     ///   - key: identifies the next page.
-    ///   - own: identifies this page. It is only used if this page is the first page.
+    ///   - own: identifies this page. This key is only used if this page is the first page.
     func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
         let isKnown = keys.withLock { keys in
             if position == 1 { keys[own] = 1 }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A call whose body is read while it arrives. It provides the account, the idempotency key and the waits for the
+/// A call whose body is read while it arrives. The call provides the account, the idempotency key and the waits for the
 /// loop's next connection.
 struct OpenCall: Sendable {
     let call: Call
@@ -140,7 +140,7 @@ final class OpenStream: Sendable {
         }
         defer { timer.cancel() }
         var data = Data(start)
-        // If the connection is lost, the error contains the bytes that have arrived. It is still the error about the
+        // If the connection is lost, the error contains the bytes that have arrived. The error is still about the
         // body's type.
         while data.count < APIError.maximumBodySize, let piece = try? await body.next() { data += piece }
         try Task.checkCancellation()

@@ -58,7 +58,8 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>
 
-    /// The properties of the list. They are stored behind a reference, because iterators contain a copy of the list.
+    /// The properties of the list. The properties are stored behind a reference, because iterators contain a copy of
+    /// the list.
     private final class Contents: Sendable {
         let client: APIClient
         let route: Route

@@ -150,7 +150,8 @@ extension ResponseStream {
     ///
     /// - Parameters:
     ///   - type: the type of each value.
-    ///   - end: the data of the event that ends the loop. It is not decoded. If the text is empty, no event ends it.
+    ///   - end: the data of the event that ends the loop. The data is not decoded. If the text is empty, no event ends
+    ///     it.
     public func json<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, until end: String = "[DONE]"
     ) -> Values<Value> {
@@ -191,7 +192,7 @@ extension EventStream {
     ///
     /// - Parameters:
     ///   - type: the type of each value.
-    ///   - end: the data of the event that ends the loop. It is not decoded, and no connection follows.
+    ///   - end: the data of the event that ends the loop. The data is not decoded, and no connection follows.
     public func json<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, until end: String = "[DONE]"
     ) -> ResponseStream.Values<Value> {

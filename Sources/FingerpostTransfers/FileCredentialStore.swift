@@ -2,15 +2,15 @@ import FingerpostFiles
 import FingerpostShared
 public import Foundation
 
-/// A store for tools, servers and tests. It keeps its token in a file that only the current user can read. In an app,
-/// keep the token in the Keychain, with your own ``/Fingerpost/CredentialStore``.
+/// A store for tools, servers and tests. The store keeps its token in a file that only the current user can read. In an
+/// app, keep the token in the Keychain, with your own ``/Fingerpost/CredentialStore``.
 ///
 /// The file contains only the token. Each change replaces the file atomically, so other processes read either the old
 /// token or the new token. Missing parent folders are created.
 ///
-/// Several stores, even in different processes, can use the same file. They change the file one after another: each
-/// change locks and writes a temporary file in the same folder, which then replaces the old file. A store waits at most
-/// two seconds for the lock, and changes nothing without the lock. If a process is killed during a change, the
+/// Several stores, even in different processes, can use the same file. The stores change the file one after another:
+/// each change locks and writes a temporary file in the same folder, which then replaces the old file. A store waits at
+/// most two seconds for the lock, and changes nothing without the lock. If a process is killed during a change, the
 /// temporary file, perhaps with a token, remains until the next change.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL

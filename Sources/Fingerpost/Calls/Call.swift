@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// One call, from its route to its end. This type contains what the call needs for sending, and what the call waits
-/// for. Its record contains what has happened.
+/// for. The call's record contains what has happened.
 package final class Call: Sendable {
     private struct State {
         /// The route's body, if it was written to a file.
@@ -229,8 +229,8 @@ package final class Call: Sendable {
 
     /// Creates the transfer of a response.
     ///
-    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. It does not apply to a response that a
-    ///   mock keeps in memory.
+    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. The maximum does not apply to a
+    ///   response that a mock keeps in memory.
     @inline(never)
     func transfer(into sink: (any CallSink)?, maximumSize: Int) -> Transfer {
         let maximumSize = responder.isNetwork || sink != nil ? maximumSize : .max

@@ -178,7 +178,7 @@ enum Charset {
         ("windows-1252", ["windows1252", "cp1252", "xcp1252", "win1252", "msansi"], .windowsCP1252),
     ]
 
-    /// Values of the parameter `charset` that are not names of charsets. They are ignored.
+    /// Values of the parameter `charset` that are not names of charsets. These values are ignored.
     private static let none = ["", "binary", "8bit", "7bit", "none", "null", "undefined", "unknown", "default", "auto"]
 
     /// Returns the text of a body in the charset that its `Content-Type` declares. Without a charset, the text is

@@ -24,7 +24,8 @@ final class Sender: Sendable {
     private let credentials: [String]
     let middleware: [any Middleware]
     private let recorders: [any Middleware]
-    /// True if middleware or recorders see requests and responses. They may change or keep these values.
+    /// True if middleware or recorders see requests and responses. Middleware and recorders may change or keep these
+    /// values.
     let isSeen: Bool
     /// True if the app's own transport sends requests. Only this transport can send other calls meanwhile.
     let hasTransportOfApp: Bool
@@ -177,7 +178,7 @@ final class Sender: Sendable {
             request = try builder.request(for: route, form: form)
         }
         // The client ends the call at its deadline. The timer of `URLSession` also counts the time in which the process
-        // was suspended, so the timer must not end the call first. It is at least one day.
+        // was suspended, so the timer must not end the call first. The timer is set to at least one day.
         if call.responder.isNetwork {
             request.timeoutInterval = max(86_400, TimeInterval(call.deadline.timeout.components.seconds + 2))
         }

@@ -38,8 +38,8 @@ public struct Parameters: Sendable {
     }
 
     private(set) var elements: [Element] = []
-    /// The positions of each name. They are only computed when a long list is changed by name, because a search in a
-    /// short list is faster than hashing names.
+    /// The positions of each name. The positions are only computed when a long list is changed by name, because a
+    /// search in a short list is faster than hashing names.
     private var places: [ByteName: [Int]] = [:]
     private static let short = 16
 

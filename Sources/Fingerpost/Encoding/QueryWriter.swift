@@ -122,7 +122,7 @@ struct QueryWriter {
 
     func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
         guard number.isFinite else {
-            // Only three numbers are not finite: nan, inf and -inf. They reveal no secret.
+            // Only three numbers are not finite: nan, inf and -inf. These three reveal no secret.
             throw EncodingError(number, at: path, because: "a query cannot represent \(number)")
         }
         return number.description

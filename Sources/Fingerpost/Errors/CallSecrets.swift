@@ -4,7 +4,7 @@ import Foundation
 /// Replaces the values that a call knows to be secret in texts that may repeat them: the messages of servers and of the
 /// app's own code in errors, logs and descriptions.
 ///
-/// Secrets are also found with the escapes of JSON, URLs and forms. They are not found in other encodings, such as
+/// Secrets are also found with the escapes of JSON, URLs and forms. Secrets in other encodings are not found, such as
 /// Base64.
 package struct CallSecrets: Sendable {
     /// The minimum length in bytes of a text that is hidden. Shorter texts, such as `on` and `7`, are parts of many
@@ -27,9 +27,9 @@ package struct CallSecrets: Sendable {
     package let scanner: SecretScanner
 
     /// - Parameters:
-    ///   - secrets: the values that an environment declares as secret, with their keys. They are shown as `<secret
-    ///     key>`, and are found inside longer words too.
-    ///   - credentials: other values to hide. They are shown as `<redacted>`. Their escapes are undone.
+    ///   - secrets: the values that an environment declares as secret, with their keys. Each value is shown as `<secret
+    ///     key>`, and is found inside longer words too.
+    ///   - credentials: other values to hide. Each value is shown as `<redacted>`, and is found with escapes too.
     ///   - issued: the credentials that responses have issued, in order. The first 200 of up to 4 KiB are searched for.
     ///   - more: returns other forms of a value to search for.
     package init(

@@ -42,7 +42,7 @@ package final class CallRecord: Sendable {
         var part: Int?
         /// True while the last attempt is in progress.
         var isSending = false
-        /// The responses received, redirects included. They may contain credentials.
+        /// The responses received, redirects included. The responses may contain credentials.
         var received: [(headers: HTTPHeaders, data: Data)] = []
 
         // MARK: Mocks

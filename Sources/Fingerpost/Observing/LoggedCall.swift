@@ -10,13 +10,13 @@ import FingerpostFiles
 /// One call in the log of a scope, or for a ``CallObserver``: its route, the request and the outcome. See
 /// `Mocks.calls`.
 public struct LoggedCall: Sendable {
-    /// The facts about a call. They are stored behind a reference, because tests copy and filter lists of calls.
+    /// The facts about a call. The facts are stored behind a reference, because tests copy and filter lists of calls.
     private final class Contents: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
-        // The following facts are known when the call has ended, for its observers. They are nil for a call in the log
-        // of a scope.
+        // The following facts are known when the call has ended, for its observers. These facts are nil for a call in
+        // the log of a scope.
         let secrets: CallSecrets?
         let duration: Duration?
         let responseSize: Int64?

@@ -7,8 +7,8 @@ package final class ScopeValues: Sendable {
     /// Random numbers that are the same in each run.
     package struct Seed: Sendable {
         let numbers: Locked<any RandomNumberGenerator>
-        /// True if the seed is the name of a test. It then applies only to calls that mocks answer. A seed from code
-        /// applies to every call.
+        /// True if the seed is the name of a test. The seed then applies only to calls that mocks answer. A seed from
+        /// code applies to every call.
         let isOfTest: Bool
 
         package init(_ numbers: sending any RandomNumberGenerator, isOfTest: Bool = false) {

@@ -15,7 +15,7 @@ struct RequestBuilder: Sendable {
     var checkedHeaders: [String: String]?
     /// The servers that get all of ``headers``. Nil if every server gets them.
     var credentialServers: [BaseURL.Source]?
-    /// True if an environment was chosen. Its server gets none of the client's credentials.
+    /// True if an environment was chosen. The chosen environment's server gets none of the client's credentials.
     var withholdsCredentials = false
     /// The names of the headers of the client's authorization. These headers are credentials even if their names look
     /// harmless.

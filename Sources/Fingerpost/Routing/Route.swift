@@ -248,7 +248,8 @@ extension Route {
 /// Settings that few routes have. One reference holds all of them, so that other routes stay small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
-    /// The policy of the router's case. It decides when a request is retried, but does not permit to send a POST twice.
+    /// The policy of the router's case. This policy decides when a request is retried, but does not permit to send a
+    /// POST twice.
     var retryOfCase: RetryPolicy?
     var isRepeatable = false
     var idempotencyKey: IdempotencyKey?

@@ -163,8 +163,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate(set) var bytes: [UInt8] = []
         /// The first flaw of the literal text and the inserted paths, with its offset.
         private var flawOfText: (flaw: Flaw, place: Int)?
-        /// True if the bytes so far end with an inserted path. Its last slash may be followed by the first slash of the
-        /// next literal.
+        /// True if the bytes so far end with an inserted path. The path's last slash may be followed by the first slash
+        /// of the next literal.
         private var endsInPath = false
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []

@@ -43,10 +43,10 @@ public struct Authorization: Sendable {
 
     /// The credentials for one call.
     struct Credentials: Sendable {
-        /// The headers. The list is empty without credentials. It is nil for a call in the closure that refreshes a
-        /// token, because this call gets no credentials.
+        /// The headers. The list is empty without credentials. The list is nil for a call in the closure that refreshes
+        /// a token, because this call gets no credentials.
         var headers: [Header]? = []
-        /// The signers. They run after the headers are added.
+        /// The signers. Signers run after the headers are added.
         var signers: [any RequestSigner] = []
         /// True if some credentials were left out, because they do not belong to the environment that was chosen.
         var isIncomplete = false

@@ -22,8 +22,8 @@ public import Foundation
 ///   already counts towards ``ClientConfiguration/maximumCallsPerHost``. Use another client.
 /// - Calls that mocks answer are signed too.
 public protocol RequestSigner: Sendable {
-    /// Returns the headers for exactly this request. They replace headers with the same names. They can replace the
-    /// header of the token, which is still refreshed.
+    /// Returns the headers for exactly this request. The headers replace headers with the same names. If the header of
+    /// the token is replaced, the token is still refreshed.
     ///
     /// - Parameter request: the request as it is sent. Its method, URL, headers and body are complete.
     /// - Throws: any error. The call fails with the kind `authorization`, and the request is not sent.

@@ -31,7 +31,7 @@ final class TokenRefresher: CredentialSource {
         /// The store already contains another token, because the call was sent with an older token.
         case alreadyReplaced(by: String)
         /// The app has stored another token during the refresh, perhaps of another user. The value is nil if the new
-        /// token equals the rejected token. Such a token is not refreshed for the user who has signed in.
+        /// token equals the rejected token. An equal token is not refreshed for the user who has signed in.
         case signedIn(with: String?)
         /// The store contains no token any more.
         case signedOut

@@ -4,8 +4,8 @@ package import Foundation
 /// Receives a response from a transport. The body goes into a sink, or stays in memory.
 ///
 /// The transfer records when bytes of the request or the response last passed, so that a silent connection can be
-/// ended. It counts the received bytes, so that errors can contain the count. It keeps the first error of the sink,
-/// because a transport may continue after this error.
+/// ended. The transfer counts the received bytes, so that errors can contain the count. The transfer keeps the first
+/// error of the sink, because a transport may continue after this error.
 package final class Transfer: BodySink {
     private struct State {
         var head: Response<Void>?

@@ -5,8 +5,8 @@ import FingerpostMockFiles
 /// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// The constants of scenarios. Their type belongs to FingerpostMocks, which an app with FingerpostCore does not
-    /// link.
+    /// The constants of scenarios. The type of scenarios belongs to FingerpostMocks, which an app with FingerpostCore
+    /// does not link.
     private(set) var scenarios: SwiftText?
     /// The problems with mocks for which no constant can be generated.
     private(set) var problems: [FileProblem] = []

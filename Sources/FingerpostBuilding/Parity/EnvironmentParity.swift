@@ -224,8 +224,8 @@ extension URLText {
         return withUnsafeBytes(of: &short.s_addr) { Array($0) }
     }
 
-    /// Returns true if a request to the URL cannot reach a real server. Its host is a loopback address, or a name that
-    /// RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
+    /// Returns true if a request to the URL cannot reach a real server, because its host is a loopback address, or a
+    /// name that RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
     static func staysHere(_ text: String) -> Bool {
         guard let host = URL(string: text)?.host else { return true }
         let name = name(of: host)

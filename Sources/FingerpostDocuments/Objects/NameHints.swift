@@ -10,7 +10,7 @@ package final class NameHints: Sendable {
     /// Returns the end of a message that suggests the most similar name: see ``NearestName/hint(_:in:)``. Returns an
     /// empty text after the first hundred problems.
     ///
-    /// - Parameter candidates: the valid names. They are only computed for a suggestion.
+    /// - Parameter candidates: the valid names. The names are only computed for a suggestion.
     package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
         look { NearestName.hint(name, in: candidates()) } ?? ""
     }

@@ -1,4 +1,4 @@
-/// Finds values of JSON that are credentials. Their names and kinds decide.
+/// Finds values of JSON that are credentials. The names and kinds of values decide.
 extension Node.Entry {
     /// True if the value is a credential. Null, Booleans, counts of tokens and error codes are not credentials.
     package var isCredential: Bool {

@@ -16,7 +16,7 @@ package struct EnvironmentSelection: Sendable {
     package static let infoPlistKey = "APIEnvironment"
 
     /// A requested environment, which must exist. `reason` is the part of a message that says what requests the
-    /// environment. It is empty if the code does.
+    /// environment. `reason` is empty if the code requests the environment.
     package typealias Request = (target: String, reason: String)
 
     /// Returns the start of the name of a new file for the environment. A file for `Base` would not be an environment.

@@ -244,8 +244,8 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Adds the keys of `$secrets` that no file contains. Their value is null. An empty text becomes null too, because
-    /// a property list cannot contain null. The strict parser reports probable misspellings instead.
+    /// Adds the keys of `$secrets` that no file contains. The value of these keys is null. An empty text becomes null
+    /// too, because a property list cannot contain null. The strict parser reports probable misspellings instead.
     mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
             // Most keys have a value.

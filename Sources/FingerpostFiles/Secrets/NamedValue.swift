@@ -198,7 +198,8 @@ extension ArraySlice<UInt8> {
         return parts.count > 2 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed || $0.count < 3 && $0.hasDigit }
     }
 
-    /// True for a text that describes a failure, as in `code=404` and `key=quota_exceeded`. It is not a code or a key.
+    /// True for a text that describes a failure, as in `code=404` and `key=quota_exceeded`. Such a text is not a code
+    /// or a key.
     fileprivate var isCondition: Bool {
         let parts = words(between: "_")
         return count == 3 && allSatisfy(\.isASCIIDigit)

@@ -61,8 +61,8 @@ package enum SensitiveName {
 
     /// True if the value of a header with this name is a credential.
     ///
-    /// In a header, a last word that describes a credential does not make the name harmless. It costs little to hide
-    /// such a header or to drop it at another origin, but a leaked credential costs much.
+    /// In a header, a last word that describes a credential does not make the name harmless. To hide a harmless header,
+    /// or to drop it at another origin, costs less than a leaked credential.
     package static func isHeader(_ name: String) -> Bool {
         let split = words(of: name)
         return isSensitive(split) || split.last == "sign"

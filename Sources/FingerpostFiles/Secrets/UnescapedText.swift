@@ -4,7 +4,7 @@ import Foundation
 /// each byte, the position in the original text is known.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
-    /// For each escape, the offset after it in `bytes`, and the offset after it in the original text.
+    /// The end of each escape, as an offset in `bytes` and as an offset in the original text.
     private var ends: [(offset: Int, source: Int)] = []
 
     private static let (short, meanings) = (Array("\"\\/bfnrt".utf8), Array("\"\\/\u{8}\u{C}\n\r\t".utf8))

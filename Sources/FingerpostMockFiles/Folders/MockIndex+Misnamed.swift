@@ -9,7 +9,7 @@ extension MockIndex {
     ///
     /// - Parameters:
     ///   - names: the possible names of the missing mock, in any order. `Route.mockNames` returns these names.
-    ///   - used: the mocks that routes name. They belong to these routes, so they are no choice.
+    ///   - used: the mocks that routes name. These mocks belong to their routes, so they are not suggested.
     ///   - isNamed: true if the route sets its mock's name, so that the name of the file may be correct.
     ///   - fits: returns true if a mock's `for` entry matches the route without a mock.
     package func misnamedMock(

@@ -103,10 +103,10 @@ package final class MockIndex: Sendable {
     /// Suggests similar names in problems of the folder's files.
     let hints = NameHints()
     private let stubs = Locked<[Names: MockStub]>([:])
-    /// The names of all mocks. They are stored after the first failed look-up, because further failed look-ups usually
-    /// follow.
+    /// The names of all mocks. The names are stored after the first failed look-up, because further failed look-ups
+    /// usually follow.
     private let knownNames = Locked<[String]?>(nil)
-    /// The entries of a group by type. They are stored for groups in which a mock's name contains an extension.
+    /// The entries of a group by type, only for groups in which a mock's name contains an extension.
     private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
     let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])

@@ -8,7 +8,8 @@ package struct MockPages: Sendable {
 
     /// All pages. Pages with more query items come first.
     package let all: [Page]
-    /// The positions of the pages by query item. Each page is stored under the item that the fewest pages share.
+    /// The positions of the pages by query item. A page is stored under one item only: the item that the fewest pages
+    /// have.
     private let places: [ByteName: [Int]]
 
     init(_ pages: [Page]) {

@@ -23,9 +23,9 @@ package final class MockStub: Sendable {
     }
 
     struct Known {
-        /// The settings of the default response, which the variants share, or the problems of these settings. They are
-        /// stored so that a large file is not read again for each variant. The list is empty without settings. It is a
-        /// list because settings are large values.
+        /// The settings of the default response, which the variants share, or the problems of these settings. The
+        /// result is stored so that a large file is not read again for each variant. The list is empty without
+        /// settings. A list is used because settings are large values.
         var settings: Result<[MockSettings], InvalidFile>?
         /// The responses by variant. The default response has the key nil.
         var definitions: [ByteName?: StubDefinition] = [:]

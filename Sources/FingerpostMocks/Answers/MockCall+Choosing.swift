@@ -10,7 +10,7 @@ extension MockCall {
     struct Choice {
         /// The changes by another process and by a scenario. Nil without a change.
         var response: StubResponse?
-        /// The chosen variant. Its file answers if `response` names no variant.
+        /// The chosen variant. The variant's file answers if `response` names no variant.
         var variant: (name: String, isChosen: Bool, scope: MockOverrides)?
         /// The scope of the scenario.
         var scenario: MockOverrides?

@@ -137,7 +137,7 @@ struct MockPieces {
         return count == 0 ? [] : (1...count).map { size / count * $0 + size % count * $0 / count }
     }
 
-    /// Returns the waits before the chunks. Their sum is exactly the delay.
+    /// Returns the waits before the chunks. The sum of the waits is exactly the delay.
     private func waits(in delay: Duration) -> [Duration] {
         let count = uploads.count + downloads.count
         return (0..<count).map { delay * ($0 + 1) / count - delay * $0 / count }

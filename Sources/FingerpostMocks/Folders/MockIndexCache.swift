@@ -8,8 +8,8 @@ final class MockIndexCache: Sendable {
     private struct Entry {
         /// The scope's folder.
         var mocks: URL?
-        /// The environment that the folder was found for. The environment is retained so that the identity comparison
-        /// stays valid.
+        /// The environment that the folder was found for. The environment is retained, because another environment
+        /// could otherwise get the same address.
         var environment: (any AnyObject & Sendable)?
         var index: MockIndex
     }

@@ -4,7 +4,7 @@ import FingerpostFiles
 /// The problem of a call that must fail the test. The scope stores this value for the call.
 final class CallProblem: Sendable {
     private struct State {
-        /// The reason why no mock could answer. It is stored, because middleware may catch the error.
+        /// The reason why no mock could answer. The reason is stored, because middleware may catch the error.
         var refusal: String?
         /// True if the reason is a missing mock.
         var lacksMock: Bool

@@ -94,7 +94,7 @@ public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
     /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings. The
-    /// last line lists the mocks whose default body is `[]` or `{}`. Such a body is valid, but the audit cannot check
+    /// last line lists the mocks whose default body is `[]` or `{}`. An empty body is valid, but the audit cannot check
     /// the keys of its model.
     let report: String
     private let information: String?

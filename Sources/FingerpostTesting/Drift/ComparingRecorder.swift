@@ -192,7 +192,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         }
         let place = place(of: record.route, CallCredentials(record).found)
         let (isCompared, kind) = (isCompared(record.route), call.error?.kind)
-        // The recorder ignores an answer with the status 401 if the client can refresh the token. Such an answer is
+        // The recorder ignores an answer with the status 401 if the client can refresh the token. A 401 is therefore
         // reported here.
         if isCompared, settings.status != 401, kind == .authorization || kind == .status(401) {
             note(.rejected, place, "the server rejected the token", nil, fix: "sign in with credentials of the server")

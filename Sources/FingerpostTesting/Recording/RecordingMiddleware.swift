@@ -77,7 +77,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     private let compare: Comparison?
     /// The names of the mocks that are not recorded, including their variants.
     var ignoring: Set<String> = []
-    /// True for a recorder that a test uses. Such a recorder ignores the calls of the client's authorization.
+    /// True for a recorder that a test uses. A recorder of a test ignores the calls of the client's authorization.
     var isOfTest = false
 
     typealias Comparison = @Sendable (Result<Recording, Recording.Refusal>, Response<Data>) -> Void

@@ -9,7 +9,7 @@ struct RelativeAddresses {
     /// The base URLs that are replaced, and their keys.
     private let bases: [(key: String, address: Address)]
 
-    /// - Parameter request: a request to one of the environment's servers. Its base URL may have any key.
+    /// - Parameter request: a request to one of the environment's servers. The server's base URL may have any key.
     init(_ environment: Environment?, _ request: URLRequest) {
         let sent = request.url.flatMap { Address($0.absoluteString[...]) }
         bases = (environment?.baseURLs ?? [:])
@@ -68,8 +68,8 @@ private struct Address {
     init?(_ text: Substring) {
         guard let mark = text.firstRange(ofBytes: "://") else { return nil }
         let authority = text[mark.upperBound...].prefix(before: "/?#")
-        // Servers also write characters that a URL must escape, as in `?page[number]=2`. Such characters come after the
-        // authority.
+        // Servers also write characters that a URL must escape, as in `?page[number]=2`. These characters come after
+        // the authority.
         guard let url = URLText.url(String(text[..<authority.endIndex])) else { return nil }
         origin = Origin(url)
         rest = text[authority.endIndex...]

@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds values under the names of credentials in a text that is neither JSON, a form nor a stream. Such values are in
-/// XML and HTML, in the columns and rows of CSV, and under the keys of YAML and of other text with one key per line.
+/// Finds values under the names of credentials in a text that is neither JSON, a form nor a stream. Searches XML and
+/// HTML, the columns and rows of CSV, and the keys of YAML and of other text with one key per line.
 struct NamedText {
     /// The length in bytes of the shortest value that may be a credential.
     static let shortest = 8

@@ -90,7 +90,7 @@ struct SessionCall: Sendable {
         for name in ["Content-Length", "Host", "Transfer-Encoding"] {
             request.setValue(nil, forHTTPHeaderField: name)
         }
-        // The user and the password of a URL only answer challenges. They are not part of the request that is sent.
+        // The user and the password of a URL only answer challenges. Neither is part of the request that is sent.
         if let url = request.url, url.user != nil || url.password != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         {

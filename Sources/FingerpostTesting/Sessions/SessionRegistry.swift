@@ -98,7 +98,8 @@ final class SessionOwner: Sendable {
     /// The reference is weak, because the scope holds this object.
     private let weakScope: Locked<Weak>
     let baseURLs: [URL]
-    /// The configuration, which the caller may still change. Its headers and timeouts are read when a request starts.
+    /// The configuration, which the caller may still change. The configuration's headers and timeouts are read when a
+    /// request starts.
     let configuration: URLSessionConfiguration
     private unowned let sessions: ScopeSessions
 

@@ -163,8 +163,8 @@ struct BodyReading {
 }
 
 extension StubDefinition {
-    /// The mock's responses that have a status. The other responses simulate transport failures. They have no body,
-    /// except for a stream of which a part arrives.
+    /// The mock's responses that have a status. The other responses simulate transport failures. Transport failures
+    /// have no body, except for a stream of which a part arrives.
     var arrivingAnswers: [StubResponse] {
         responses.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
     }

@@ -173,7 +173,8 @@ extension CheckedFolders {
         }
     }
 
-    /// Returns true if a folder contains source code. It then only has the same name, and the plugin ignores it too.
+    /// Returns true if a folder contains source code. Such a folder only has the same name, and the plugin ignores it
+    /// too.
     private static func hasSources(_ folder: URL) -> Bool {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return false }
         return names.contains { name in

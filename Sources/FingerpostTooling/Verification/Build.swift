@@ -133,8 +133,8 @@ struct BuildPart {
     }
 }
 
-/// The parser for files of a build. It reads the binary property lists that Xcode writes, on Linux too, because people
-/// verify builds on Linux.
+/// The parser for files of a build. The parser reads the binary property lists that Xcode writes, on Linux too, because
+/// people verify builds on Linux.
 enum BuildParser: StrictParsing {
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document {
         guard path.ends(with: ".plist"), data.starts(with: PropertyListBinary.signature) else {

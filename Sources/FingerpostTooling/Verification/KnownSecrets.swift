@@ -33,8 +33,8 @@ struct KnownSecrets {
     /// The minimum size in bytes of a value that is searched for, and of a line of a value.
     static let minimum = 8
     static let shortestLine = 16
-    /// The number of bytes that are searched for in a longer value or line. They come from the middle, because keys of
-    /// one kind start with the same bytes.
+    /// The number of bytes that are searched for in a longer value or line. The bytes come from the middle, because
+    /// keys of one kind start with the same bytes.
     private static let longest = 64
     /// The maximum number of values and lines that are searched for. Each needs up to 60 KB of memory.
     static let maximum = 5_000

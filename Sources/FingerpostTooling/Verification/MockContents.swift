@@ -40,8 +40,8 @@ struct MockContents {
         do throws(FileProblem) {
             let folder = try MockIndex(url: url)
             let names = folder.allFileNames
-            // Disks of Macs ignore letter case, so a folder `mocks` may belong to the app. It counts as a mocks folder
-            // if it contains a mock.
+            // Disks of Macs ignore letter case, so a folder `mocks` may belong to the app. Such a folder counts as a
+            // mocks folder if it contains a mock.
             let isOfMocks = file.name.isSame(as: MockIndex.name) || names.contains(where: MockFileName.isOfMock)
             guard !names.isEmpty, isOfMocks else { return }
             folders.insert(ByteName(file.path))

@@ -14,7 +14,7 @@ struct PropertyListBinary {
     private let referenceWidth: Int
     /// The scalars read so far, because many containers can refer to the same scalar.
     private var scalars: [Int: Node.Value] = [:]
-    /// The containers that are being read, outermost first. They are stored because a container must not contain
+    /// The containers that are being read, outermost first. The list is needed because a container must not contain
     /// itself.
     private var open: [Int] = []
     /// The number of values and keys that may still be read.

@@ -82,7 +82,8 @@ enum ServerComparison {
             }
             let isOther = environment.name != first.name
             let isOwn = isOther && environment.part.isNamed(environment.name)
-            // This part's folder may contain the first part's environment. Its servers are compared too.
+            // This part's folder may contain the first part's environment. The servers of that environment are compared
+            // too.
             let hasSame = isOther && !isOwn && environment.folder.targets.contains(first.name)
             let same = hasSame ? environment.folder.load(first.name, parser: BuildParser.self).servers : []
             return environment.servers.compactMap { server in

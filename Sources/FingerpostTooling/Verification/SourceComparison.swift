@@ -9,7 +9,7 @@ import Foundation
 struct SourceComparison {
     private let source: EnvironmentFolder
     private let build: Build
-    /// The environments of the source. They decide which keys are secret.
+    /// The environments of the source. The source's environments decide which keys are secret.
     private let schema: EnvironmentSchema
     private(set) var findings: [FileProblem] = []
     /// The environments that the build lacks and does not need.

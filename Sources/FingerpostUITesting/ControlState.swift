@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a test has set so far.
+/// The choices that a test has made so far.
 ///
 /// `@unchecked Sendable`: every access to `state` holds the lock.
 final class ControlState: @unchecked Sendable {
@@ -47,7 +47,7 @@ final class ControlState: @unchecked Sendable {
 
     var uses: [Use] { withState { $0.uses } }
 
-    /// Why changes were not written.
+    /// The reasons why changes were not written.
     var notes: [String] { withState { $0.notes } }
 
     func note(_ text: String) { withState { $0.notes.append(text) } }
@@ -85,8 +85,8 @@ final class ControlState: @unchecked Sendable {
     }
 }
 
-/// The folder that a UI test and its app share. The app's side is the type of this name in FingerpostMocks, which
-/// contains the same four constants: a test compares them.
+/// The folder that a UI test and its app share. FingerpostMocks contains a type of the same name for the app, with the
+/// same four constants. A test compares the constants.
 enum ControlFolder {
     /// The environment variable that names the folder.
     static let variable = "MOCKS_CONTROL"

@@ -114,13 +114,13 @@ public final class MockControl: Sendable {
     /// - Throws: an error if the file of the calls cannot be read.
     public func calls() throws -> [Call] {
         guard FileManager.default.fileExists(atPath: log.path) else { return [] }
-        // Reading a pipe might never end.
+        // Reading a pipe might never return.
         guard try FileManager.default.attributesOfItem(atPath: log.path)[.type] as? FileAttributeType == .typeRegular
         else { throw MockControlError(problems: ["\(log.path) is not a regular file; remove it"]) }
         let data = try Data(contentsOf: log)
-        // The app may be writing the last line.
+        // The app may still be writing the last line.
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-        // A line that is not whole was cut off when the disk was full, which the app has warned of.
+        // A line is incomplete if the disk was full while the app wrote it. The app has warned about this.
         return lines.compactMap { try? JSONDecoder().decode(Call.self, from: Data($0)) }
     }
 
@@ -193,10 +193,11 @@ extension MockControl {
             return answer
         }
 
-        /// True if the call may have got this response. The log of a call does not always tell.
+        /// Returns true if a call may have got this response. The log of a call does not always contain enough
+        /// information.
         ///
-        /// - Parameter isOfEveryMock: true if the response was set for every mock. Mocks without the variant answer as
-        ///   usual.
+        /// - Parameter isOfEveryMock: true if the response was set for every mock. Mocks without the variant then
+        ///   answer as usual.
         func isPossible(of call: Call, isOfEveryMock: Bool) -> Bool {
             guard isOfEveryMock, case .variant(let name) = kind else { return true }
             return call.variant?.utf8.elementsEqual(name.utf8) == true

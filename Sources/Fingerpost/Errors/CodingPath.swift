@@ -6,8 +6,8 @@ enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
     ///
     /// - Parameter isShown: true to redact keys that are credentials: `tokens.<redacted>.user`. The keys of a
-    ///   dictionary come from the server. A key of a dictionary is redacted if the name of a value around it is that of
-    ///   a credential. The keys of a model are names in the app's code, so they are never redacted.
+    ///   dictionary come from the server. In a dictionary under the name of a credential, each key is redacted. The
+    ///   keys of a model are names in the app's code, so they are never redacted.
     static func text(_ path: [any CodingKey], isShown: Bool = false) -> String {
         var isInCredential = false
         return path.reduce("") { text, key in

@@ -204,8 +204,9 @@ public final class APIScope: Sendable {
 }
 
 extension APIScope? {
-    /// Random numbers for a call: those of the innermost scope with a seed, or else the system's. The name of a test is
-    /// no seed for servers: one would take the second run of the test for the first.
+    /// Creates a random value for a call, with the numbers of the innermost scope with a seed, or else of the system.
+    /// The name of a test is not a seed for servers, because a server could treat the second run of the test as the
+    /// first.
     package func random<Value: Sendable>(
         isLive: Bool, _ make: @Sendable (inout any RandomNumberGenerator) -> Value
     ) -> Value {
@@ -236,7 +237,7 @@ extension APIScope: CustomReflectable {
 }
 
 extension CallSecrets {
-    /// The secrets of the environment that calls use now by default; none before that environment is loaded.
+    /// The secrets of the current environment. Empty until the environment is loaded.
     ///
     /// The descriptions of routes and of responses use these secrets.
     static var inForce: CallSecrets { CallSecrets(APIScope.current?.environment ?? ProcessEnvironment.current.loaded) }

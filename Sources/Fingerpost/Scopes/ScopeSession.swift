@@ -1,7 +1,7 @@
-/// Remembers, while a scope runs, the calls, the responses that a test sets, and what must be reported at the end.
-/// `FingerpostMocks` contains the implementation. An app without that module remembers nothing.
+/// Stores the calls of a scope, the responses that a test sets, and the problems to report at the end.
+/// `FingerpostMocks` contains the implementation. An app without that module stores nothing.
 ///
-/// A scope and the copies of it with other settings share one session.
+/// A scope and its copies with other settings share one session.
 package protocol ScopeSession: AnyObject, Sendable {
     /// True while work runs inside the scope.
     var isOpen: Bool { get }
@@ -20,7 +20,7 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Called for each call that begins inside the scope.
     func began(_ call: CallRecord)
 
-    /// Creates an object with what the session notes about a call. The record of the call keeps it.
+    /// Creates the session's object for a call. The record of the call holds this object.
     func note() -> (any AnyObject & Sendable)?
 
     /// Returns an object of this session in place of an object that the calls of a client share, so that tests with a
@@ -28,7 +28,7 @@ package protocol ScopeSession: AnyObject, Sendable {
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 
-/// Remembers nothing.
+/// A session that stores nothing.
 final class NoSession: ScopeSession {
     var isOpen: Bool { false }
     var isClosed: Bool { false }

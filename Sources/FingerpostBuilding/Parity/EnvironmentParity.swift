@@ -145,8 +145,8 @@ extension LayeredEnvironment {
     /// then lacks keys, which a comparison would report wrongly.
     package var isComparable: Bool {
         if isIncomplete { return false }
-        // The lowest layer above `Base` is the start of a chain. If it extends another environment than `Base`, that
-        // environment is missing, or the chain is a cycle.
+        // The lowest layer above `Base` is the start of a chain. If that layer extends another environment than `Base`,
+        // the other environment is missing, or the chain is a cycle.
         let lowest = committedDocuments.first { $0.environment != EnvironmentFolder.base }
         let parent = lowest?[.extends]?.string ?? EnvironmentFolder.base
         return parent == EnvironmentFolder.base

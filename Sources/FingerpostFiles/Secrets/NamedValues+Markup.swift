@@ -28,7 +28,8 @@ extension NamedValues {
             var (found, known, index, hasMoreSections) = ([Value](), [String: Bool](), 0, true)
             /// The name of the values that follow, and the element that ends their range.
             var current: (name: String, element: String)?
-            /// The name that the preceding element has announced, and true if any element contains its value.
+            /// The name in the preceding element, such as `<key>token</key>`. `isKey` is true if an element of any name
+            /// can contain the value.
             var announced: (name: String, isKey: Bool)?
 
             func isKnown(_ name: String) -> Bool {

@@ -4,31 +4,32 @@ package import Foundation
 package enum ISO8601Text {
     private static let whole = Date.ISO8601FormatStyle()
 
-    /// Formats a date as text, rounded to milliseconds. A date in whole seconds is written without a fraction. Check a
-    /// date that may be arbitrary with ``canWrite(_:)`` first, because Foundation writes a date that is not a number as
-    /// a year before Christ.
+    /// Formats a date as text, rounded to milliseconds. A date in whole seconds has no fraction. Check an arbitrary
+    /// date with ``canWrite(_:)`` first, because Foundation writes a date that is not a number as a year before Christ.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)
         let text = whole.format(Date(timeIntervalSinceReferenceDate: seconds))
         let fraction = milliseconds - seconds * 1000
         guard fraction > 0, fraction < 1000 else { return text }
-        // Foundation would cut the fraction off, and half of all fractions are stored as slightly smaller numbers.
+        // Foundation would truncate the fraction, and half of all fractions are stored as slightly smaller numbers.
         return text.dropLast() + "." + String(1000 + Int(fraction)).dropFirst() + "Z"
     }
 
-    /// True for a date in the years 1 to 9999, which are the years that the text can represent (RFC 3339 section 1).
+    /// Returns true for a date in the years 1 to 9999, because the text cannot represent other years (RFC 3339 section
+    /// 1).
     package static func canWrite(_ date: Date) -> Bool {
-        // From 0001-01-01T00:00:00Z, by the calendar in which Foundation writes, to what is rounded to a millisecond of
-        // the year 9999, in seconds since 1970. False for a date that is not a number.
+        // The range starts at 0001-01-01T00:00:00Z in Foundation's calendar, and ends at the last date that is rounded
+        // to a millisecond of the year 9999. Both are in seconds since 1970. The result is false for a date that is not
+        // a number.
         (first.timeIntervalSince1970..<last.timeIntervalSince1970 + 0.0005).contains(date.timeIntervalSince1970)
     }
 
     private static let first = Date(timeIntervalSince1970: -62_135_769_600)
     private static let last = Date(timeIntervalSince1970: 253_402_300_799.999)
 
-    /// The date that a text represents; nil if the text is not a date, contains anything besides the date, or names a
-    /// day or a time that does not exist. These forms are read:
+    /// Returns the date that a text represents. Returns nil if the text is not a date, contains anything besides the
+    /// date, or names a day or a time that does not exist. These formats are read:
     ///
     /// - `2026-01-31T12:00:00Z`, with a time zone such as `+01:00` in place of `Z`, and with a fraction of the seconds;
     ///   `t`, `z` and a space in place of `T` are allowed (RFC 3339 section 5.6). A leap second, `23:59:60` in UTC, is
@@ -36,8 +37,8 @@ package enum ISO8601Text {
     /// - `2026-01-31T12:00Z`, without seconds
     /// - `2026-01-31`, which is midnight in UTC
     ///
-    /// A text whose time zone or fraction leads out of the years 1 to 9999 is the first or the last date in them, so
-    /// that every date that was read can be written.
+    /// If the time zone or the fraction leads outside the years 1 to 9999, the result is the first or the last date of
+    /// these years. Every date that was read can thus be written.
     package static func date(_ text: String) -> Date? {
         var rest = Rest(bytes: text.utf8[...])
         guard let year = rest.number(4), year > 0, rest.skip("-"), let month = rest.number(2), rest.skip("-"),
@@ -58,7 +59,7 @@ package enum ISO8601Text {
     private struct Rest {
         var bytes: Substring.UTF8View
 
-        /// Takes the next byte if it is one of some ASCII characters.
+        /// Removes the next byte if the byte is one of the given ASCII characters.
         @inline(never)
         mutating func skip(_ characters: StaticString) -> Bool {
             guard let next = bytes.first, next.isOne(of: characters) else { return false }
@@ -66,7 +67,7 @@ package enum ISO8601Text {
             return true
         }
 
-        /// Takes a number of digits.
+        /// Reads a number with exactly `count` digits.
         mutating func number(_ count: Int) -> Int? {
             let digits = bytes.prefix(count)
             bytes = bytes.dropFirst(count)
@@ -79,7 +80,7 @@ package enum ISO8601Text {
             return digits.isEmpty ? nil : Double("0.\(Substring(digits))")
         }
 
-        /// Takes a time zone: its difference from UTC in minutes.
+        /// Reads a time zone, and returns its difference from UTC in minutes.
         mutating func zone() -> Int? {
             if skip("Zz") { return 0 }
             let sign = skip("-") ? -1 : 1
@@ -90,8 +91,8 @@ package enum ISO8601Text {
         }
     }
 
-    /// The number of days from 1970 to a day; nil for a day that does not exist. Before 15 October 1582, days are
-    /// counted by the Julian calendar, as Foundation does.
+    /// Returns the number of days from 1970 to a day, or nil for a day that does not exist. Days before 15 October 1582
+    /// are counted in the Julian calendar, as in Foundation.
     private static func days(before year: Int, _ month: Int, _ day: Int) -> Int64? {
         let isJulian = (year, month, day) < (1582, 10, 15)
         let isLeapYear = year.isMultiple(of: 4) && (isJulian || !year.isMultiple(of: 100) || year.isMultiple(of: 400))

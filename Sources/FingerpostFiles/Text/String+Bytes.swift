@@ -11,7 +11,8 @@ extension String {
         return try text.withUTF8(body)
     }
 
-    /// The text with other texts in place of parts. The parts are in order; one that begins inside of another is cut.
+    /// Returns the text with other texts in place of parts. The parts are in order. If a part begins inside another
+    /// part, its start is cut off.
     package func replacing(_ parts: [(range: Range<Int>, text: String)]) -> String {
         if parts.isEmpty { return self }
         return withBytes { bytes in
@@ -24,21 +25,21 @@ extension String {
         }
     }
 
-    /// The text without `suffix`. The text must end with `suffix`.
+    /// Returns the text without `suffix`. The text must end with `suffix`.
     package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 }
 
 extension StringProtocol {
-    /// Calls the closure with the text's bytes in contiguous memory, which functions of C can compare. A loop over
-    /// `utf8` is generic code in a debug build.
+    /// Calls the closure with the text's bytes in contiguous memory, so that C functions can compare them. A loop over
+    /// `utf8` is slow generic code in a debug build.
     @inline(never)
     fileprivate func bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? String(self).withBytes(body)
     }
 }
 
-// Delimiters are found by their bytes. A `Character` that consists of a delimiter and an accent is not equal to the
-// delimiter: a search for characters would not find where a password begins.
+// Delimiters are found by their bytes. A delimiter and an accent form a `Character` that does not equal the delimiter,
+// so a search for characters would miss the start of a password.
 extension StringProtocol where SubSequence == Substring {
     /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
     /// according to `==`, but not according to this method.
@@ -46,22 +47,23 @@ extension StringProtocol where SubSequence == Substring {
         utf8.count == other.utf8.count && bytes { bytes in other.bytes { bytes.isSame(as: $0) } }
     }
 
-    /// True if the text begins with the bytes of another.
+    /// Returns true if the text begins with the bytes of another text.
     package func begins(with prefix: String) -> Bool {
         bytes { bytes in prefix.withBytes { UnsafeBufferPointer(rebasing: bytes.prefix($0.count)).isSame(as: $0) } }
     }
 
-    /// True if the text ends with the bytes of another.
+    /// Returns true if the text ends with the bytes of another text.
     package func ends(with suffix: String) -> Bool {
         bytes { bytes in suffix.withBytes { UnsafeBufferPointer(rebasing: bytes.suffix($0.count)).isSame(as: $0) } }
     }
 
-    /// True if the bytes of another text occur in the text.
+    /// Returns true if the text contains the bytes of another text.
     package func contains(bytesOf part: String) -> Bool {
         part.isEmpty || String(self).withBytes { text in part.withBytes { text.firstIndex(of: $0) != nil } }
     }
 
-    /// The first place of the bytes of another text; nil if the bytes do not occur, and if the other text is empty.
+    /// Returns the first range of the bytes of another text. Returns nil if the bytes do not occur, or if the other
+    /// text is empty.
     ///
     /// `utf8.firstRange(of:)` of the standard library takes microseconds for a short text.
     package func firstRange(ofBytes part: String) -> Range<String.Index>? {
@@ -69,12 +71,12 @@ extension StringProtocol where SubSequence == Substring {
         return start.map { $0..<utf8.index($0, offsetBy: part.utf8.count) }
     }
 
-    /// The index of a byte whose offset is found in contiguous memory.
+    /// Returns the index of a byte whose offset is found in contiguous memory.
     private func index(_ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> String.Index? {
         bytes(find).map { utf8.index(startIndex, offsetBy: $0) }
     }
 
-    /// The text with other text in place of each occurrence of some bytes.
+    /// Returns the text with other text in place of each occurrence of some bytes.
     package func replacing(bytesOf old: String, with new: String) -> String {
         var (replaced, rest) = ("", self[...])
         while let range = rest.firstRange(ofBytes: old) {
@@ -114,7 +116,7 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Substring {
-    // Not inlined: each use would be a copy of the standard library's loop.
+    // This function is not inlined, because each use would be a copy of the standard library's loop.
     @inline(never)
     func split(keepsEmpty: Bool, _ isSeparator: (UInt8) -> Bool) -> [Substring] {
         utf8.split(omittingEmptySubsequences: !keepsEmpty, whereSeparator: isSeparator).map { Substring($0) }
@@ -122,24 +124,26 @@ extension Substring {
 }
 
 extension Sequence<UInt8> {
-    /// True if the bytes begin with a literal. Unlike `starts(with: "…".utf8)`, this method compares with the literal
-    /// in place, which takes a fraction of the code.
+    /// Returns true if the bytes begin with a literal. Unlike `starts(with: "…".utf8)`, this method compares with the
+    /// literal directly, which takes a fraction of the code.
     @inlinable
     package func begins(with literal: StaticString) -> Bool {
         starts(with: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 }
 
-// Not inlined: `withBytes` would contain the code once for short and once for long strings, and again in a nested call.
+// These functions are not inlined, because `withBytes` would contain the code once for short and once for long strings,
+// and again in a nested call.
 extension UnsafeBufferPointer<UInt8> {
-    /// True if these bytes are the same as others.
+    /// Returns true if both buffers contain the same bytes.
     @inline(never)
     fileprivate func isSame(as other: Self) -> Bool {
         guard let bytes = baseAddress, let others = other.baseAddress else { return isEmpty && other.isEmpty }
         return count == other.count && memcmp(bytes, others, count) == 0
     }
 
-    /// The first place of other bytes, from an index on; nil if the other bytes do not occur or are empty.
+    /// Returns the first range of other bytes, starting at an index. Returns nil if the other bytes do not occur or are
+    /// empty.
     @inline(never)
     func firstIndex(of part: Self, from index: Int = 0) -> Int? {
         guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return nil }
@@ -162,21 +166,21 @@ extension String {
     /// The ``printable`` text, with its line breaks kept. For text of several lines that this library wrote.
     package var printableLines: String { escapingControls(except: "\n") }
 
-    /// True if the text contains a character that nothing shows: a control or format character (Unicode's categories Cc
-    /// and Cf), such as a line break, a byte order mark or a joiner.
+    /// True if the text contains an invisible character: a control or format character (Unicode's categories Cc and
+    /// Cf), such as a line break, a byte order mark or a joiner.
     var hasInvisible: Bool {
         // A fast exit, because most texts are visible ASCII.
         !withBytes { $0.allSatisfy { 0x20..<0x7F ~= $0 } } && unicodeScalars.contains(where: \.isInvisible)
     }
 
-    /// The text with an escape in place of each character that nothing shows, such as `\u{200D}`.
+    /// The text with an escape in place of each invisible character, such as `\u{200D}`.
     var visible: String { replacingEach { $0.isInvisible ? $0.escaped(asASCII: true) : "\($0)" } }
 
     /// The ``printable`` text in quotes, for untrusted text in messages.
     package var quoted: String { "\"\(printable)\"" }
 
     /// The text with another text in place of each character.
-    // Not inlined: each use would be a copy of the standard library's loop.
+    // This function is not inlined, because each use would be a copy of the standard library's loop.
     @inline(never)
     func replacingEach(with text: (Unicode.Scalar) -> String) -> String {
         var replaced = ""
@@ -194,8 +198,8 @@ extension Unicode.Scalar {
     /// True for control and format characters.
     var isInvisible: Bool { [.control, .format].contains(properties.generalCategory) }
 
-    /// True for characters that act on a terminal or a line instead of being shown: control characters, line and
-    /// paragraph separators, and the marks that reverse the direction of text (Unicode Standard Annex 9).
+    /// True for characters that control a terminal or a line: control characters, line and paragraph separators, and
+    /// the marks that reverse the direction of text (Unicode Standard Annex 9).
     fileprivate var isControl: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
@@ -218,7 +222,8 @@ package struct ByteName: Hashable, Sendable {
     }
 }
 
-/// The kinds of ASCII characters. Only ASCII counts: other digits and letters have no meaning in URLs and headers.
+/// The kinds of ASCII characters. Digits and letters outside ASCII are not included, because they have no meaning in
+/// URLs and headers.
 extension UInt8 {
     /// True for 0 to 9.
     @inlinable package var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
@@ -226,7 +231,7 @@ extension UInt8 {
     /// True for A to Z and a to z.
     @inlinable package var isASCIILetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
 
-    /// True for one of some ASCII characters.
+    /// Returns true if the byte is one of the given ASCII characters.
     @inline(never) @usableFromInline
     package func isOne(of characters: StaticString) -> Bool {
         memchr(characters.utf8Start, Int32(self), characters.utf8CodeUnitCount) != nil
@@ -238,25 +243,26 @@ extension UInt8 {
     }
 }
 
-/// Loops over the bytes of texts that are not inlined where they are used: each use would be a copy of the loop.
+/// Loops over the bytes of texts. They are functions that are not inlined, because each use would be a copy of the
+/// loop.
 extension String {
-    /// True if all bytes of the text fulfill a condition; also for an empty text.
+    /// Returns true if all bytes of the text fulfill a condition. Returns true for an empty text.
     @inline(never)
     package func hasOnly(_ isAllowed: (UInt8) -> Bool) -> Bool { withBytes { $0.allSatisfy(isAllowed) } }
 }
 
 extension FixedWidthInteger {
-    /// The number that ASCII digits form; nil for any other text, such as one with a sign, and for a number that is too
-    /// large for the type.
+    /// Creates a number from ASCII digits. Returns nil for any other text, such as a number with a sign, and for a
+    /// number that is too large for the type.
     package init?(digits: Substring) {
-        // The number of one type is read: the reader of the standard library is large.
+        // Only the standard library's reader for `Int64` is used, because each type would add a large reader.
         guard digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int64(String(digits)) else { return nil }
         self.init(exactly: number)
     }
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// True if the text contains one of some ASCII characters.
+    /// Returns true if the text contains one of the given ASCII characters.
     package func hasAny(of characters: StaticString) -> Bool {
         // A loop over `utf8` is several times slower.
         bytes { $0.contains { $0.isOne(of: characters) } }
@@ -264,17 +270,17 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Data {
-    /// These bytes as UTF-8 text; nil if the bytes are not valid. Nothing is replaced: the standard library throws an
-    /// error for each repair, and Swift Testing takes a backtrace of each error.
+    /// These bytes as UTF-8 text. Nil if the bytes are not valid UTF-8. The bytes are not repaired, because the
+    /// standard library throws an error for each repair, and Swift Testing records a backtrace of each error.
     @inline(never)
     package var text: String? {
         guard let text = String(data: self, encoding: .utf8) else { return nil }
-        // Foundation drops a byte order mark.
+        // Foundation drops a byte order mark at the start.
         return text.utf8.count == count ? text : "\u{FEFF}" + text
     }
 
-    /// The text in which names and credentials are looked for, byte by byte. They are ASCII, so that in bytes that are
-    /// no text in UTF-8, one character stands for each byte that is not.
+    /// The text in which names and credentials are searched for byte by byte. Names and credentials are ASCII, so each
+    /// byte that is not valid UTF-8 becomes a single character.
     @inline(never)
     package var searchedText: String {
         if let text { return text }
@@ -286,14 +292,14 @@ extension Data {
         }
     }
 
-    /// The offset of a text, from an offset on; nil if the text does not occur. This method takes a fraction of the
-    /// time of `range(of:)`.
+    /// Returns the offset of a text, starting at an offset. Returns nil if the text does not occur. This method takes a
+    /// fraction of the time of `range(of:)`.
     func firstIndex(of text: StaticString, from offset: Int) -> Int? {
         let part = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return withUnsafeBytes { $0.withMemoryRebound(to: UInt8.self) { $0.firstIndex(of: part, from: offset) } }
     }
 
-    /// True if there is no byte except the white space of JSON (RFC 8259 section 2).
+    /// True if all bytes are white space of JSON (RFC 8259 section 2).
     package var isBlank: Bool { withUnsafeBytes { $0.allSatisfy { $0.isOne(of: " \t\n\r") } } }
 }
 
@@ -303,6 +309,6 @@ extension Collection<UInt8> {
 }
 
 extension String {
-    /// The name of the mock that a file name or a name in code means: the text without `.json`.
+    /// The name of the mock for a file name or a name in code: the text without `.json`.
     package var mockName: String { ends(with: ".json") ? withoutEnd(".json") : self }
 }

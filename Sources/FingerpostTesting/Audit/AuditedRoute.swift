@@ -77,7 +77,7 @@ struct AuditedRoute: Sendable {
         } catch {
             objection = error
         }
-        // A base URL may be a secret, so the key counts as used in a header, where secrets are allowed.
+        // The key of a base URL may be a secret. The place `.header` allows secrets.
         let server = route.baseURLKey.map { EnvironmentKey(name: $0, place: .header) }
         self.keys = [server].compactMap { $0 } + keys.withLock { $0 }
     }

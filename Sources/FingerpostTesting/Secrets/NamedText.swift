@@ -194,8 +194,8 @@ struct NamedText {
 
     private func indent(_ line: Range<Int>) -> Int { text[line].prefix { $0 == 0x20 || $0 == 0x09 }.count }
 
-    /// Returns true if a line can be part of a text with one key per line. Such a line has a key, a comment, a section,
-    /// an item, or the continuation of a value.
+    /// Returns true if a line can be part of a text with one key per line. Lines with a key, comments, sections, items,
+    /// and continuations of a value are parts.
     private func isPart(_ line: Range<Int>, _ entry: Entry?) -> Bool {
         let line = text[line]
         return entry != nil || line.first?.isOne(of: "#;![ \t-") == true || line.begins(with: "...")

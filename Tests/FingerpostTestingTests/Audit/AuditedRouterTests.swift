@@ -64,7 +64,7 @@
     @Test func `With the clients changed, the bodies do not decode`() throws {
         let found = try Self.findings(
             [:], [.init(Graph.self, client: Self.login), .init(Login.self, client: Self.api)])
-        #expect(Set(found.filter { $0.hasPrefix("undecodable") }) == ["undecodable event", "undecodable token"])
+        #expect(found == ["undecodable event", "undecodable token", "undecodable token"])
     }
 
     @Test func `The test runs one audit of all pairs`() throws {
@@ -80,8 +80,9 @@
             Self.api.with { $0.mocks = one["Mocks"] }, Self.login.with { $0.mocks = other["Mocks"] }
         )
         let routers: [AuditedRouter] = [.init(Graph.self, client: api), .init(Login.self, client: login)]
-        let error = try #require(throws: FileProblem.self) { try MockAudit(routers) }
-        #expect(error.message.contains("different folders") && error.fix?.contains("folder:") == true)
-        #expect(try MockAudit(routers, options: .init(folder: one["Mocks"])).findings.isEmpty)
+        let error = #expect(throws: FileProblem.self) { try MockAudit(routers) }
+        let texts = [error?.message.contains("different folders"), error?.fix?.contains("folder:")]
+        let findings = try MockAudit(routers, options: .init(folder: one["Mocks"])).findings
+        #expect((texts, findings) == ([true, true], []), "\(error as Any)")
     }
 }

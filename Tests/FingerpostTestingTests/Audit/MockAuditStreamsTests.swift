@@ -106,6 +106,9 @@
         let found = try MockAuditTests.found(
             ["Mocks/log.ndjson": "{\"id\": 1}\n{\"id\": 2, \"note\": \"x\"}\n"],
             [Route.get("log").mock("log.ndjson").answers(Entry.self)], skipping: [])
-        #expect(found.count == 1 && found.first?.contains(#"no mock contains "level" of Entry"#) == true)
+        #expect(
+            found == [
+                #"absentKeys Mocks: warning: no mock contains "level" of Entry, so its decoding is untested. Fix: add it to a mock, or remove it from Entry"#
+            ])
     }
 }

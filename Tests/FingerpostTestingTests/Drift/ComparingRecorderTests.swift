@@ -50,8 +50,8 @@ import FingerpostStreams
         let folder: TemporaryFolder
         let live: Environment
         let run = RecordingRun("Live")
-        /// What failed the last test, with the fix.
-        let texts = Locked<[String]>([])
+        /// What the tests have found.
+        private let notes = Locked<[String]>([])
 
         init(_ handler: @escaping LoopbackServer.Handler) throws {
             server = try LoopbackServer(handler: handler)
@@ -68,13 +68,13 @@ import FingerpostStreams
             }
         }
 
-        var requests: [String] { server.requests.map { "\($0.method) \($0.target)" } }
+        func note(_ text: String) { notes.withLock { $0.append(text) } }
 
-        /// Runs a test, and returns what fails it.
+        /// Runs a test, and returns its notes, what fails it, all that was sent, and the report of the run.
         func test(
             _ settings: RecordingSettings = RecordingSettings(), limit: Duration = .seconds(30),
             _ change: (inout APIClient.Configuration) -> Void = { _ in }, _ body: (APIClient) async throws -> Void
-        ) async throws -> [String] {
+        ) async throws -> String {
             let recorder = ComparingRecorder(settings, live, folder: folder["Mocks"], in: run, limit: limit)
             let scope = APIScope(
                 environment: live, network: .live, mocks: folder["Mocks"], clock: ContinuousClock(), seedOfTest: 1,
@@ -85,51 +85,75 @@ import FingerpostStreams
                 change(&$0)
             }
             try await scope.run { try await body(client) }
-            let findings = recorder.finish()
-            texts.withLock { $0 = findings.map(\.description) }
-            let messages = findings.map(\.message)
-            #expect(recorder.isSkipped || scope.close() == [])
-            return messages
+            let issues = recorder.finish().map { "fails: \($0.message)\($0.problem.fix.map { ". Fix: \($0)" } ?? "")" }
+            let problems = recorder.isSkipped ? [] : scope.close()
+            let requests = server.requests.map { "\($0.method) \($0.target)" }
+            let sent = requests.isEmpty ? [] : ["sent: \(requests.joined(separator: ", "))"]
+            let lines = notes.withLock { $0 } + issues + problems + sent + [report]
+            return folder.relative(lines.joined(separator: "\n"))
         }
 
-        func counted(_ count: RecordingRun.Count) -> [String] { run.report.counted[count.rawValue] ?? [] }
+        /// The report of the run, but for the mocks that no call met.
+        var report: String {
+            var report = run.report
+            report.counted[RecordingRun.Count.unmet.rawValue] = nil
+            return "\(report.isFailure ? "failed" : "passed"): \(report.text)"
+        }
+
+        var unmet: Set<String> { Set(run.report.counted[RecordingRun.Count.unmet.rawValue] ?? []) }
     }
 
     @Test func `An answer to a poll is left out, and not recorded again`() async throws {
         let setup = try Setup(["/gone": ""], status: 202)
-        let issues = try await setup.test { client in _ = try await client.data(for: API.gone) }
-        #expect(issues == ["GET /gone: the status is 202, not 200"])
-        let fix = #"Fix: leave a mock that the test polls out, with .recording(ignoring: ["gone"])"#
-        #expect(setup.texts.withLock { $0.first?.hasSuffix(fix) } == true, "\(setup.texts.withLock { $0 })")
+        let outcome = try await setup.test { client in _ = try await client.data(for: API.gone) }
+        #expect(
+            outcome == """
+                fails: GET /gone: the status is 202, not 200. Fix: leave a mock that the test polls out, with \
+                .recording(ignoring: ["gone"])
+                sent: GET /gone
+                failed: Drift from Live: 1 compared, 1 different (GET /gone: the status is 202, not 200)
+                """)
     }
 
     @Test func `The answer as it came is compared with the mock, and nothing is written`() async throws {
         let setup = try Setup(["/issues/7": #"{"id": 2, "name": "a"}"#, "/list": "[2]"])
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             let issue: Issue = try await client.send(API.issue(id: 7))
-            #expect(issue.id == 2)
+            setup.note("issue \(issue.id)")
             _ = try await client.send(API.list(page: 1), as: [Int].self)
             // The test swallows the error.
             _ = try? await client.data(for: API.gone)
         }
-        #expect(issues == [#"GET /issues/{id}: "title" is gone"#, "GET /gone: the status is 404, not 200"])
-        #expect(setup.requests == ["GET /issues/7", "GET /list?page=1", "GET /gone"])
-        let report = setup.run.report
-        #expect((report.compared, report.isFailure) == (3, true) && setup.counted(.different) == issues)
-        #expect(setup.counted(.unmet).sorted() == ["byHand", "createIssue", "feed", "report", "token"])
+        #expect(
+            outcome == """
+                issue 2
+                fails: GET /issues/{id}: "title" is gone. Fix: record it again with MOCKS=record:Live, and correct the model
+                fails: GET /gone: the status is 404, not 200. Fix: record it again with MOCKS=record:Live, and correct the model
+                sent: GET /issues/7, GET /list?page=1, GET /gone
+                failed: Drift from Live: 3 compared, 2 different (GET /issues/{id}: "title" is gone; GET /gone: the \
+                status is 404, not 200)
+                """)
         let files = try FileManager.default.contentsOfDirectory(atPath: setup.folder["Mocks"].path)
-        #expect(Set(files) == Set(Setup.mocks.keys))
+        #expect(
+            (setup.unmet, Set(files)) == (
+                ["byHand", "createIssue", "feed", "report", "token"], Set(Setup.mocks.keys)
+            ))
     }
 
     @Test func `A page is compared with its variant, and mocks that are missing or kept by hand are not`() async throws
     {
         let setup = try Setup(["/list": "[2]", "/byHand": "{}", "/unknown": "{}"])
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             for page in 1...2 { _ = try await client.data(for: API.list(page: page)) }
             for route: API in [.byHand, .unknown] { _ = try await client.data(for: route) }
         }
-        #expect((issues, setup.counted(.kept)) == (["GET /list: \"[*]\" is number, not string"], ["byHand: sequence"]))
-        #expect(setup.counted(.missing) == ["GET /unknown: unknown"])
+        #expect(
+            outcome == """
+                fails: GET /list: "[*]" is number, not string. Fix: record it again with MOCKS=record:Live, and correct the model
+                sent: GET /list?page=1, GET /list?page=2, GET /byHand, GET /unknown
+                failed: Drift from Live: 2 compared, 1 different (GET /list: "[*]" is number, not string), 1 kept by hand \
+                (byHand: sequence), 1 without a mock (GET /unknown: unknown)
+                """)
     }
 
     private static let writes: [Route] = [
@@ -138,34 +162,43 @@ import FingerpostStreams
         Route.get("issues?_method=PUT").mock("issue"),
     ]
 
-    @Test(arguments: writes.indices) func `A write ends the test before it is sent`(index: Int) async throws {
+    @Test(arguments: zip(writes, ["POST /issues", "DELETE /issues/1", "GET /issues", "GET /issues"]))
+    func `A write ends the test before it is sent`(write: Route, name: String) async throws {
         let setup = try Setup(["/issues/1": #"{"id": 1, "title": "x"}"#])
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             _ = try await client.data(for: API.issue(id: 1))
-            let error = await #expect(throws: APIError.self) { try await client.data(for: Self.writes[index]) }
-            #expect(error?.fix == "add .recording(writes: true) to the test")
+            setup.note(try await failure { try await client.data(for: write) }.fix ?? "")
             _ = try? await client.data(for: API.gone)
         }
-        #expect(issues == [] && setup.requests == ["GET /issues/1"])
-        #expect((setup.counted(.writes).count, setup.run.report.isFailure) == (1, false))
+        #expect(
+            outcome == """
+                add .recording(writes: true) to the test
+                sent: GET /issues/1
+                passed: Drift from Live: 1 compared, 1 writes (\(name))
+                """)
     }
 
     @Test func `A test that cannot be skipped is answered by the mocks from its write on`() async throws {
         let setup = try Setup(["/issues/1": #"{"id": 2}"#])
-        let issues = try await setup.test(RecordingSettings(canSkip: false)) { client in
+        let outcome = try await setup.test(RecordingSettings(canSkip: false)) { client in
             let created: Issue = try await client.send(API.createIssue)
             let issue: Issue = try await client.send(API.issue(id: 1))
-            #expect([created.title, issue.title] == [nil, "a"])
+            setup.note("\(created.title ?? "no title"), \(issue.title ?? "no title")")
         }
-        #expect((issues, setup.requests) == ([], []))
+        #expect(outcome == "no title, a\nfailed: Drift from Live: 0 compared, 1 writes (POST /issues)")
     }
 
     @Test func `With writes, a write is sent and compared`() async throws {
         let setup = try Setup(["/issues": #"{"id": "1"}"#])
-        let issues = try await setup.test(RecordingSettings(writes: true)) { client in
+        let outcome = try await setup.test(RecordingSettings(writes: true)) { client in
             _ = try? await client.data(for: API.createIssue)
         }
-        #expect((issues, setup.requests) == (["POST /issues: \"id\" is string, not number"], ["POST /issues"]))
+        #expect(
+            outcome == """
+                fails: POST /issues: "id" is string, not number. Fix: record it again with MOCKS=record:Live, and correct the model
+                sent: POST /issues
+                failed: Drift from Live: 1 compared, 1 different (POST /issues: "id" is string, not number)
+                """)
     }
 
     @Test(arguments: ["clientCredentials", "dynamic", "perEnvironment"])
@@ -176,7 +209,7 @@ import FingerpostStreams
                 request.method == "POST" || isSigned ? 200 : 401, headers: ["Content-Type": "application/json"],
                 body: request.method == "POST" ? #""of-live""# : #"{"id": 1, "title": "x"}"#)
         }
-        let issues = try await setup.test {
+        let outcome = try await setup.test {
             @Sendable func token() async throws -> String {
                 try await APIClient().send(API.token, as: String.self)
             }
@@ -192,16 +225,27 @@ import FingerpostStreams
         } _: {
             _ = try await $0.data(for: API.issue(id: 1))
         }
-        #expect(issues == [] && setup.requests == ["POST /token", "GET /issues/1"])
         #expect(
-            (setup.run.report.compared, setup.counted(.writes), setup.counted(.unmet).contains("token")) == (
-                1, [], true
-            ))
+            outcome == "sent: POST /token, GET /issues/1\npassed: Drift from Live: 1 compared"
+                && setup.unmet.contains("token"), "\(outcome)")
     }
 
-    @Test(arguments: [false, true]) func `A rejected token fails the test`(isRenewable: Bool) async throws {
+    /// Whether the token can be renewed, what is sent, and what fails the test.
+    @Test(arguments: [
+        (
+            false, "sent: GET /issues/1", "1 compared",
+            "GET /issues/{id}: the status is 401, not 200"
+        ),
+        (
+            true, "sent: GET /issues/1, POST /token", "0 compared",
+            "GET /issues/1: the server rejected the token"
+        ),
+    ])
+    func `A rejected token fails the test`(isRenewable: Bool, sent: String, compared: String, issue: String)
+        async throws
+    {
         let setup = try Setup { _, connection in connection.respond(401, body: "{}") }
-        let issues = try await setup.test {
+        let outcome = try await setup.test {
             $0.authorization =
                 isRenewable
                 ? .refreshing(InMemoryCredentialStore("old-token")) { _ in
@@ -210,106 +254,151 @@ import FingerpostStreams
         } _: {
             _ = try? await $0.data(for: API.issue(id: 1))
         }
-        #expect(issues.count == 1 && setup.counted(.rejected) == issues, "\(issues)")
-        #expect(setup.run.report.isFailure && setup.counted(.different) == [])
+        #expect(
+            outcome == """
+                fails: \(issue). Fix: sign in with credentials of the server
+                \(sent)
+                failed: Drift from Live: \(compared), 1 with a rejected token (\(issue))
+                """)
     }
 
-    @Test(arguments: [401, 200]) func `A test that expects a status is compared with its variant`(status: Int)
-        async throws
-    {
-        let setup = try Setup(["/issues/1": #"{"error": {"code": 2}}"#], status: status)
-        let issues = try await setup.test(RecordingSettings(status: 401)) {
-            _ = try? await $0.data(for: API.issue(id: 1))
-        }
-        #expect(issues == (status == 401 ? [] : ["GET /issues/{id}: the status is 200, not 401"]))
-        #expect(setup.run.report.compared == 1)
+    /// The expected status, the answer, and the difference.
+    @Test(arguments: [
+        (401, 401, #"{"error": {"code": 2}}"#, nil),
+        (401, 200, #"{"error": {"code": 2}}"#, "GET /issues/{id}: the status is 200, not 401"),
+        // Without a variant of the status.
+        (403, 200, #"{"id": 1, "title": "a"}"#, "GET /issues/{id}: the status is 200, not 403"),
+    ])
+    func `A test that expects a status is compared with its variant`(
+        expected: Int, status: Int, body: String, difference: String?
+    ) async throws {
+        let setup = try Setup(["/issues/1": body], status: status)
+        _ = try await setup.test(RecordingSettings(status: expected)) { _ = try? await $0.data(for: API.issue(id: 1)) }
+        let rest = difference.map { ", 1 different (\($0))" } ?? ""
+        #expect(setup.report == "\(rest.isEmpty ? "passed" : "failed"): Drift from Live: 1 compared\(rest)")
     }
 
     @Test func `What the recorder refuses fails the test, which names no secret`() async throws {
         let setup = try Setup(["/report": "<a>s3cret-of-live-1</a>"], type: "application/xml")
-        let issues = try await setup.test { _ = try await $0.data(for: API.report) }
-        #expect(issues.count == 1 && issues[0].hasPrefix("GET /report: the body is neither JSON"), "\(issues)")
-        #expect(setup.counted(.refused) == issues && setup.run.report.isFailure)
-        #expect(!"\(issues) \(setup.run.report.text)".contains("s3cret"))
+        let outcome = try await setup.test { _ = try await $0.data(for: API.report) }
+        let refusal =
+            "GET /report: the body is neither JSON nor a form nor a stream and contains a secret, which cannot be removed "
+            + "from line 1; write report.xml by hand, with a made-up value"
+        #expect(
+            outcome == """
+                fails: \(refusal). Fix: leave it out with .recording(ignoring:)
+                sent: GET /report
+                failed: Drift from Live: 0 compared, 1 refused by the recorder (\(refusal))
+                """)
         let ignored = try await setup.test(RecordingSettings(ignoring: ["report"])) {
             _ = try await $0.data(for: API.report)
         }
-        #expect(ignored == [])
+        #expect(!ignored.contains("fails"), "\(ignored)")
     }
 
     @Test func `A stream is compared when it was read`() async throws {
         let setup = try Setup(["/feed": "data: {\"id\": 2}\n\n"], type: "text/event-stream")
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             for try await event in client.events(API.feed) {
-                #expect(event.data == "{\"id\": 2}")
+                setup.note(event.data)
                 break
             }
         }
-        #expect(issues == ["GET /feed: \"[*].title\" is gone"])
+        #expect(
+            outcome == """
+                {"id": 2}
+                fails: GET /feed: "[*].title" is gone. Fix: record it again with MOCKS=record:Live, and correct the model
+                sent: GET /feed
+                failed: Drift from Live: 1 compared, 1 different (GET /feed: "[*].title" is gone)
+                """)
     }
 
     @Test func `After four calls without an answer nothing is sent, and the run fails`() async throws {
         let setup = try Setup { _, connection in connection.close() }
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             for id in 1...6 { _ = try? await client.data(for: API.issue(id: id)) }
         }
-        #expect((issues, setup.requests.count) == ([], 4))
-        #expect((setup.counted(.silent).count, setup.counted(.unsent)) == (4, ["GET /issues/5", "GET /issues/6"]))
+        #expect(
+            outcome == """
+                sent: GET /issues/1, GET /issues/2, GET /issues/3, GET /issues/4
+                failed: Drift from Live: 0 compared, 4 without an answer (GET /issues/1; GET /issues/2; GET /issues/3; GET \
+                /issues/4), 2 not sent after four without an answer (GET /issues/5; GET /issues/6)
+                """)
     }
 
     @Test func `A server has a limited time to answer`() async throws {
         let setup = try Setup { _, _ in }
+        let kind = Locked<APIError.Kind?>(nil)
         _ = try await setup.test(limit: .milliseconds(20)) { client in
-            let error = await #expect(throws: APIError.self) { try await client.data(for: API.gone) }
-            #expect(error?.kind == .timedOut)
+            let error = try await failure { try await client.data(for: API.gone) }
+            kind.withLock { $0 = error.kind }
         }
-        #expect(setup.counted(.silent) == ["GET /gone"])
+        #expect(
+            (kind.withLock { $0 }, setup.report) == (
+                .timedOut, "failed: Drift from Live: 0 compared, 1 without an answer (GET /gone)"
+            ))
     }
 
     @Test func `An inner trait adds to an outer one`() {
         let outer = RecordingSettings(writes: true, ignoring: ["a"], status: 401)
         let inner = RecordingSettings(writes: false, ignoring: ["b"]).inheriting(outer)
-        #expect((inner.writes, inner.ignoring, inner.status) == (false, ["a", "b"], 401))
-        #expect(RecordingSettings().inheriting(outer).writes == true)
+        #expect(
+            (inner.writes, inner.ignoring, inner.status, RecordingSettings().inheriting(outer).writes) == (
+                false, ["a", "b"], 401, true
+            ))
     }
 
     @Test func `An optional response type hides no failure of an empty answer`() async throws {
         let setup = try Setup { request, connection in
             connection.respond(request.path == "/a" ? 404 : request.path == "/b" ? 401 : 204, body: "")
         }
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             for path in ["a", "b", "c"] {
                 var route = Route.get("\(path)").mock("issue")
                 route.responseType = Issue?.self
                 let _: Issue? = try? await client.send(route, as: Issue?.self)
             }
         }
-        #expect(issues == ["GET /a: the status is 404, not 200", "GET /b: the status is 401, not 200"])
-        #expect(setup.counted(.rejected) == [issues.last ?? ""])
-    }
-
-    @Test func `Another status than the expected one is a difference without a variant of it too`() async throws {
-        let setup = try Setup(["/issues/1": #"{"id": 1, "title": "a"}"#, "/unknown": "{}"])
-        let issues = try await setup.test(RecordingSettings(status: 403)) {
-            _ = try? await $0.data(for: API.issue(id: 1))
-        }
-        #expect(issues == ["GET /issues/{id}: the status is 200, not 403"])
+        #expect(
+            outcome == """
+                fails: GET /a: the status is 404, not 200. Fix: record it again with MOCKS=record:Live, and correct the model
+                fails: GET /b: the status is 401, not 200. Fix: sign in with credentials of the server
+                sent: GET /a, GET /b, GET /c
+                failed: Drift from Live: 3 compared, 1 different (GET /a: the status is 404, not 200), 1 with a rejected \
+                token (GET /b: the status is 401, not 200)
+                """)
     }
 
     @Test func `What no recorder can name fails the test`() async throws {
         let setup = try Setup(["/a": "{}"])
-        let issues = try await setup.test {
-            _ = try await $0.data(for: Route.get("a").mock("../a"))
-        }
-        #expect(issues.count == 1 && setup.counted(.refused) == issues, "\(issues) \(setup.run.report.text)")
+        let outcome = try await setup.test { _ = try await $0.data(for: Route.get("a").mock("../a")) }
+        let refusal = """
+            GET a: Mocks: error: the mock name "../a" of GET a is invalid: it contains .., which could lead outside the \
+            folder. Fix: name a file inside the folder
+            """
+        #expect(
+            outcome == """
+                fails: \(refusal). Fix: leave it out with .recording(ignoring:)
+                sent: GET /a
+                failed: Drift from Live: 0 compared, 1 refused by the recorder (\(refusal))
+                """)
     }
 
-    @Test(arguments: ["thrown", "decoding", "dynamic"])
-    func `A token that cannot be had fails the test, even if it swallows the error`(kind: String) async throws {
+    @Test(arguments: [
+        ("thrown", "", "GET /issues/1: the server rejected the token"),
+        ("decoding", "sent: POST /token\n", "GET /issues/1: the server rejected the token"),
+        (
+            "dynamic", "sent: POST /token\n",
+            "GET /issues/1: the call failed before it was sent, such as for want of a token"
+        ),
+    ])
+    func `A token that cannot be had fails the test, even if it swallows the error`(
+        kind: String, sent: String, issue: String
+    ) async throws {
         let setup = try Setup { request, connection in
             connection.respond(kind == "dynamic" && request.method == "POST" ? 404 : 200, body: "{}")
         }
-        let issues = try await setup.test {
+        let outcome = try await setup.test {
             @Sendable func token() async throws -> String {
                 if kind == "thrown" { throw CocoaError(.featureUnsupported) }
                 return "\(try await APIClient().send(API.token, as: Int.self))"
@@ -321,31 +410,34 @@ import FingerpostStreams
         } _: {
             _ = try? await $0.data(for: API.issue(id: 1))
         }
-        #expect(issues.count == 1 && setup.counted(.rejected) == issues, "\(issues) \(setup.run.report.text)")
+        #expect(
+            outcome == """
+                fails: \(issue). Fix: sign in with credentials of the server
+                \(sent)failed: Drift from Live: 0 compared, 1 with a rejected token (\(issue))
+                """)
     }
 
     @Test func `A scope inside the test sends no write, and its other environment is not compared`() async throws {
         let setup = try Setup(["/issues/1": "{}"])
         let other = try Environment("Other", values: ["baseURL": "\(setup.server.baseURL)"])
         let scope = { APIScope(environment: $0, network: .live) }
-        let issues = try await setup.test { client in
+        let outcome = try await setup.test { client in
             try await scope(other).run { _ = try await client.data(for: API.issue(id: 1)) }
             for environment in [other, setup.live, nil] {
                 await scope(environment).run { _ = try? await client.data(for: API.createIssue) }
             }
         }
-        #expect((issues, setup.requests) == ([], ["GET /issues/1"]))
-        #expect((setup.run.report.compared, setup.counted(.writes)) == (0, ["POST /issues"]))
+        #expect(outcome == "sent: GET /issues/1\nfailed: Drift from Live: 0 compared, 1 writes (POST /issues)")
     }
 
     @Test func `A download and a stream send no write`() async throws {
         let setup = try Setup(["/issues": #"{"id": 1}"#])
-        _ = try await setup.test { client in
+        let outcome = try await setup.test { client in
             let file = setup.folder["x.bin"]
             _ = try? await client.download(API.createIssue, to: file)
             do { for try await _ in try await client.stream(API.createIssue) {} } catch {}
             do { for try await _ in client.events(API.createIssue) {} } catch {}
         }
-        #expect(setup.requests == [])
+        #expect(outcome == "failed: Drift from Live: 0 compared, 1 writes (POST /issues)")
     }
 }

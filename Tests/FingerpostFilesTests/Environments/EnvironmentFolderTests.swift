@@ -1,19 +1,19 @@
 import FingerpostDocuments
 
 @Suite(.inTurn) struct EnvironmentFolderTests {
-    /// The secrets file that a copy in a bundle takes, out of these files.
-    private func secrets(_ files: [String]) throws -> [String] {
+    /// The environments of a copy in a bundle, and the secrets files that it takes out of these files.
+    private func copied(_ files: [String]) throws -> (targets: [String], secrets: [String]) {
         var contents = Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") })
         contents["bundled/A-Env.json"] = "{}"
         let folder = try TemporaryFolder(contents)
         let copy = try EnvironmentFolder(
             url: folder["bundled"], secrets: ["source", "bundled", "work"].map { folder[$0] })
-        #expect(copy.targets == ["A"])
-        return copy.files.map { folder.relative($0.url.path) }.filter { $0 != "bundled/A-Env.json" }
+        let files = copy.files.map { folder.relative($0.url.path) }
+        return (copy.targets, files.filter { $0 != "bundled/A-Env.json" })
     }
 
-    @Test(
-        arguments: [
+    @Test func `Secrets files are taken from the first folder that contains any`() throws {
+        let files: [([String], [String])] = [
             ([], []),
             (["work/A-Env.json", "work/A-Secrets.json"], ["work/A-Secrets.json"]),
             (["source/A-Secrets.json"], ["source/A-Secrets.json"]),
@@ -27,9 +27,8 @@ import FingerpostDocuments
             (["source/A-Env.json", "work/A-Secrets.json"], ["work/A-Secrets.json"]),
             (["bundled/A-Secrets.json", "source/A-Secrets.json"], ["source/A-Secrets.json"]),
             (["bundled/A-Secrets.json", "work/A-Secrets.json"], ["bundled/A-Secrets.json"]),
-        ])
-    func `Secrets files are taken from the first folder that contains any`(files: [String], expected: [String]) throws {
-        #expect(try secrets(files) == expected)
+        ]
+        for (files, secrets) in files { #expect(try copied(files) == (["A"], secrets), "\(files)") }
     }
 
     // MARK: Messages
@@ -45,10 +44,8 @@ import FingerpostDocuments
         return layers.problems.map { folder.relative($0.description) }
     }
 
-    private static let variable = "set the environment variable ENV__K (in Xcode: in the scheme)"
-
-    @Test(
-        arguments: [
+    @Test func `The message about a missing secret names every folder that was searched`() throws {
+        let searched: [([String], String, String?)] = [
             ([], "source (no such folder), bundled, work (no such folder)", nil),
             (["work/notes.txt"], "source (no such folder), bundled, work", "work/A-Secrets.json"),
             (["work/notes.txt", "source/notes.txt"], "source, bundled, work", "source/A-Secrets.json"),
@@ -58,28 +55,32 @@ import FingerpostDocuments
             (["work/A-Secrets.json", "source/notes.txt"], "source, bundled, work", "work/A-Secrets.json"),
             (["source/A-Secrets.json"], "source", "source/A-Secrets.json"),
             (["source"], "source (no such folder), bundled, work (no such folder)", nil),
-        ] as [([String], String, String?)])
-    func `The message about a missing secret names every folder that was searched`(
-        files: [String], places: String, file: String?
-    ) throws {
-        let contents = files.map { ($0, $0.hasSuffix(".plist") ? EnvironmentFixture.propertyList("") : "{}") }
-        let found = try problems(try TemporaryFolder(), Dictionary(uniqueKeysWithValues: contents))
+        ]
+        for (files, places, file) in searched {
+            let contents = files.map { ($0, $0.hasSuffix(".plist") ? EnvironmentFixture.propertyList("") : "{}") }
+            let found = try problems(try TemporaryFolder(), Dictionary(uniqueKeysWithValues: contents))
+            #expect(found == [Self.message(places, file)], "\(files)")
+        }
+    }
+
+    /// What says that the secret has no value.
+    private static func message(_ places: String, _ file: String?) -> String {
+        let variable = "set the environment variable ENV__K (in Xcode: in the scheme)"
         let device = "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
-        let fix = file.map { "add it to \($0), or \(Self.variable)" } ?? Self.variable + device
-        #expect(found.count == 1)
-        #expect(
-            found.first?.hasSuffix(
-                "error: the secret \"k\" has no value; looked in \(places) for A-Secrets, Base-Secrets. Fix: \(fix)")
-                == true, "\(found)")
+        let fix = file.map { "add it to \($0), or \(variable)" } ?? variable + device
+        return "bundled/A-Env.json:1:21: error: the secret \"k\" has no value; looked in \(places) for A-Secrets, "
+            + "Base-Secrets. Fix: \(fix)"
     }
 
     @Test func `A folder that is not a copy is the place for its secrets, and no folder is named twice`() throws {
         let folder = try TemporaryFolder()
         let alone = try problems(folder, secrets: nil)
-        #expect(alone.first?.contains("looked in bundled for A-Secrets") == true, "\(alone)")
-        #expect(alone.first?.contains("add it to bundled/A-Secrets.json, or") == true, "\(alone)")
         let twice = try problems(folder, ["source/notes.txt": ""], secrets: ["source", "work/../source", "bundled"])
-        #expect(twice.first?.contains("looked in source, bundled for A-Secrets") == true, "\(twice)")
+        #expect(
+            alone + twice == [
+                Self.message("bundled", "bundled/A-Secrets.json"),
+                Self.message("source, bundled", "source/A-Secrets.json"),
+            ])
     }
 
     @Test func `Links are followed, and files that cannot be read are errors`() throws {
@@ -90,16 +91,21 @@ import FingerpostDocuments
         }
         try link("source", to: "elsewhere")
         try link("elsewhere/A-Secrets.json", to: "../vault/key.json")
-        #expect(try problems(folder).isEmpty)
+        var found = try [problems(folder)]
         try link("elsewhere/A-Secrets.json", to: "missing.json")
-        #expect(
-            try problems(folder).first?.hasSuffix(
-                "this is a link to a file that does not exist. Fix: correct or remove it") == true)
+        found.append(try problems(folder))
         try FileManager.default.removeItem(at: folder["elsewhere/A-Secrets.json"])
         try #require(mkfifo(folder["elsewhere/A-Secrets.json"].path, 0o600) == 0)
-        #expect(try problems(folder).first?.contains("this is not a regular file") == true)
+        found.append(try problems(folder))
         try link("source", to: "missing")
-        #expect(try problems(folder).first?.contains("source (cannot be read), bundled, work") == true)
+        found.append(try problems(folder))
+        let file = "source/A-Secrets.json: error:"
+        #expect(
+            found == [
+                [], ["\(file) this is a link to a file that does not exist. Fix: correct or remove it"],
+                ["\(file) this is not a regular file. Fix: replace it with the file"],
+                [Self.message("source (cannot be read), bundled, work (no such folder)", nil)],
+            ])
     }
 
     @Test func `Two secrets files of an environment are an error that names their folder`() throws {

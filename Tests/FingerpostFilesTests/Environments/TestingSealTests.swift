@@ -2,6 +2,7 @@
 
 /// Which layers seal and open the testing environment.
 @Suite(.inTurn, .withAndWithoutStrictParser) struct TestingSealTests {
+    /// Files, and the environments that they seal.
     private static let sealed: [([String: String], String)] = [
         (["Testing-Env.json": "{}"], "Testing"),
         (["X-Env.json": #"{"description": "Testing"}"#], "X"),
@@ -28,14 +29,7 @@
         ),
     ]
 
-    @Test(arguments: sealed) func `Other files do not open the testing environment`(
-        files: [String: String], target: String
-    ) throws {
-        let layers = try EnvironmentFixture(files).layers(target)
-        #expect(layers.network == .sealed)
-        #expect(layers.problems.isEmpty, "\(layers.problems)")
-    }
-
+    /// Files that open the environment Testing.
     private static let open: [([String: String], EnvironmentRules.Network)] = [
         (["Testing-Env.json": #"{"$network": "live"}"#], .live),
         (
@@ -46,10 +40,13 @@
         (["Testing-Env.json": #"{"description": "App"}"#, "Base-Env.json": #"{"description": "Testing"}"#], .live),
     ]
 
-    @Test(arguments: open) func `Only the environment's own file opens the testing environment`(
-        files: [String: String], network: EnvironmentRules.Network
-    ) throws {
-        #expect(try EnvironmentFixture(files).layers("Testing").network == network)
+    @Test func `Only the environment's own file opens the testing environment`() throws {
+        let all =
+            Self.sealed.map { ($0, $1, EnvironmentRules.Network.sealed) } + Self.open.map { ($0, "Testing", $1) }
+        for (files, target, network) in all {
+            let layers = try EnvironmentFixture(files).layers(target)
+            #expect((layers.network, layers.problems.map(\.description)) == (network, []), "\(files)")
+        }
     }
 
     private static let outside: [([String: String], [String: String], String)] = [
@@ -79,28 +76,24 @@
         ),
     ]
 
-    @Test(arguments: outside) func `A secrets file or an environment variable that would open it is an error`(
-        files: [String: String], variables: [String: String], problem: String
-    ) throws {
+    @Test func `A secrets file or an environment variable that would open it is an error`() throws {
         let own = ["X-Env.json": #"{"description": "Testing"}"#]
-        let fixture = try EnvironmentFixture(own.merging(files) { first, _ in first })
-        let layers = try fixture.layers(variables: variables)
-        #expect(layers.network == .sealed)
-        // Without the strict parser, a problem has no position, and a secrets file never sets the description.
-        if LinkedParser.isHidden {
-            #expect(!layers.problems.isEmpty)
-        } else {
-            #expect(fixture.report(layers).contains(problem), "\(fixture.report(layers))")
+        for (files, variables, problem) in Self.outside {
+            let fixture = try EnvironmentFixture(own.merging(files) { first, _ in first })
+            let layers = try fixture.layers(variables: variables)
+            let report = fixture.report(layers)
+            // Without the strict parser, a problem has no position, and a secrets file never sets the description.
+            let isReported = LinkedParser.isHidden ? !report.isEmpty : report.contains(problem)
+            #expect((layers.network, isReported) == (.sealed, true), "\(files) \(variables): \(report)")
         }
     }
 
     @Test func `A description that is almost Testing is an error, unless nothing is sent anyway`() throws {
         let files = ["X-Env.json": #"{"description": "testing "}"#]
-        #expect(try EnvironmentFixture(files).layers().problems.count == 1)
-        let live = files.merging(["Base-Env.json": #"{"$network": "live"}"#]) { first, _ in first }
-        #expect(try EnvironmentFixture(live).layers().problems.count == 1)
-        let sealed = files.merging(["Base-Env.json": #"{"$network": "sealed"}"#]) { first, _ in first }
-        #expect(try EnvironmentFixture(sealed).layers().problems.isEmpty)
+        let counts = try ["{}", #"{"$network": "live"}"#, #"{"$network": "sealed"}"#].map { base in
+            try EnvironmentFixture(files.merging(["Base-Env.json": base]) { $1 }).layers().problems.count
+        }
+        #expect(counts == [1, 1, 0])
     }
 
     @Test func `A value set in code does not open the testing environment`() throws {

@@ -43,16 +43,15 @@
         ("avatar.small.jpg", "avatar.png", nil),
     ]
 
-    @Test(arguments: readings) func `A path is parsed for a mock and written back`(
-        path: String, mock: String, expected: String?
-    ) {
-        let name = MockFileName(path, of: mock)
-        let parts = name.map { name in
-            [name.variant, name.status.map(String.init), name.type].map { $0 ?? "-" }
-                + (name.isSettings ? ["settings"] : [])
+    @Test func `A path is parsed for a mock and written back`() {
+        for (path, mock, parts) in Self.readings {
+            let name = MockFileName(path, of: mock)
+            let found = name.map { name in
+                let parts = [name.variant, name.status.map(String.init), name.type].map { $0 ?? "-" }
+                return [name.path, name.mock] + parts + (name.isSettings ? ["settings"] : [])
+            }
+            #expect(found?.joined(separator: " ") == parts.map { "\(path) \(mock) \($0)" }, "\(path) of \(mock)")
         }
-        #expect(parts?.joined(separator: " ") == expected)
-        if let name { #expect(name.path == path && name.mock == mock) }
     }
 
     /// Paths, the files beside them, the names of routes, and the mock and variant that a file belongs to.
@@ -79,10 +78,10 @@
         ("avatar.small.png", [], ["avatar.png"], "avatar.png small"),
     ]
 
-    @Test(arguments: owned) func `A mock named by a route owns the files it finds`(
-        path: String, files: [String], names: [String], expected: String
-    ) {
-        let owner = MockIndex(files + [path]).owner(of: path, named: Set(names.map(ByteName.init)))
-        #expect("\(owner.mock) \(owner.variant ?? "-")" == expected)
+    @Test func `A mock named by a route owns the files it finds`() {
+        for (path, files, names, expected) in Self.owned {
+            let owner = MockIndex(files + [path]).owner(of: path, named: Set(names.map(ByteName.init)))
+            #expect("\(owner.mock) \(owner.variant ?? "-")" == expected, "\(path) beside \(files), \(names)")
+        }
     }
 }

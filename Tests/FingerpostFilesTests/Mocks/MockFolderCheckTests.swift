@@ -3,8 +3,9 @@
 @testable import FingerpostMockFiles
 
 @Suite(.inTurn) struct MockFolderCheckTests {
-    private static func report(_ fixture: MockFolderFixture, _ folder: MockIndex) throws -> String {
-        let now = try #require(ISO8601Text.date("2026-01-31T00:00:00Z"))
+    private static func report(_ fixture: MockFolderFixture, _ folder: MockIndex) -> String {
+        // 31 January 2026.
+        let now = Date(timeIntervalSince1970: 1_769_817_600)
         return fixture.report(MockFolderCheck.problems(of: folder, at: now))
     }
 
@@ -52,7 +53,7 @@
         let fixture = try MockFolderFixture()
         for path in listing where !"/|".contains(path.last ?? "/") { try fixture.write(Data("1".utf8), to: path) }
         let folder = MockIndex(url: fixture.url, entries: listing.map(Self.entry))
-        #expect(try Self.report(fixture, folder) == report)
+        #expect(Self.report(fixture, folder) == report)
     }
 
     private static let settings = (BrokenMocks.keys + BrokenMocks.values + BrokenMocks.answers + BrokenMocks.otherFiles)

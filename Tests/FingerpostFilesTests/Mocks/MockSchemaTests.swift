@@ -28,36 +28,53 @@ import FingerpostDocuments
 
     @Test func `The schemas have the keys that are read, each with a description`() {
         let reader = MockSettingsReader("job.mock.json", in: MockIndex([]))
-        #expect(settings["properties"]?.keys == reader.keys)
-        #expect(settings.at(["$defs", "answer", "properties"]).keys == reader.responseFields.map(\.key))
-        for key in reader.keys {
-            let properties = [settings["properties"], settings["$defs"]].map { $0?[key]?["description"]?.string }
-            #expect(properties.contains { $0 != nil }, "\(key)")
-        }
-        #expect(settings["required"] == nil)
-        #expect(settings["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         let changes = MockChangesReader(stub: nil, index: MockIndex([]), allowsBodies: false)
         let change = scenarios.at(["$defs", "change", "properties"])
-        #expect(change.keys == changes.fields.map(\.key))
-        for property in change.entries ?? [] { #expect(property.node["description"]?.string != nil, "\(property.key)") }
+        let keys = [
+            settings["properties"]?.keys, settings.at(["$defs", "answer", "properties"]).keys, change.keys,
+            environment["properties"]?.keys.sorted(),
+        ]
+        let reserved =
+            EnvironmentRules.ignored + EnvironmentRules.Key.allCases.map(\.rawValue) + ["description", "baseURL"]
+        #expect(
+            keys == [
+                reader.keys, reader.responseFields.map(\.key), changes.fields.map(\.key), reserved.sorted(),
+            ])
+        let described = [settings["properties"], settings["$defs"]].flatMap { $0?.described ?? [] }
+        #expect(reader.keys.filter { !described.contains($0) } == [])
+        #expect(
+            [change, environment["properties"]].map { $0?.described } == [change.keys, environment["properties"]?.keys])
+        #expect(
+            (settings["required"] == nil, settings["$schema"]?.string) == (
+                true, "https://json-schema.org/draft/2020-12/schema"
+            ))
     }
 
-    @Test func `The schema of an environment has its reserved keys and their values`() throws {
+    @Test func `The schemas have the values that are read`() throws {
         let properties = try #require(environment["properties"])
-        let keys =
-            EnvironmentRules.ignored + EnvironmentRules.Key.allCases.map(\.rawValue) + ["description", "baseURL"]
-        #expect(properties.keys.sorted() == keys.sorted())
-        for property in properties.entries ?? [] { #expect(property.node["description"]?.string != nil) }
-        let values: [EnvironmentRules.Key: [String]] = [
-            .network: EnvironmentRules.Network.allCases.map(\.rawValue),
-            .dialect: EnvironmentRules.Dialect.allCases.map(\.rawValue),
-            .access: EnvironmentRules.Access.allCases.map(\.rawValue),
-            .log: EnvironmentRules.Log.allCases.map(\.rawValue),
-        ]
-        for (key, texts) in values { #expect(properties[key.rawValue]?["enum"]?.texts == texts) }
+        let after = settings.at(["properties", "after", "anyOf"]).elements.first
+        #expect(
+            [properties["$network"], properties["$dialect"], properties["$access"], properties["$log"], after]
+                .map { $0?["enum"]?.texts } == [
+                    EnvironmentRules.Network.allCases.map(\.rawValue),
+                    EnvironmentRules.Dialect.allCases.map(\.rawValue),
+                    EnvironmentRules.Access.allCases.map(\.rawValue), EnvironmentRules.Log.allCases.map(\.rawValue),
+                    AfterSequence.allCases.map(\.rawValue),
+                ])
         let name = try Regex(#require(environment["patternProperties"]?.keys.first))
-        for key in ["apiKey", "a-b", "été"] { #expect(key.wholeMatch(of: name) != nil) }
-        for key in ["$x", "a.b", ""] { #expect(key.wholeMatch(of: name) == nil) }
+        let names = ["apiKey", "a-b", "été"]
+        #expect((names + ["$x", "a.b", ""]).filter { $0.wholeMatch(of: name) != nil } == names)
+        let connection = MockFailure.named.filter(\.value.isBeforeResponse).keys.sorted()
+        for (schema, failure) in [
+            (settings, ["$defs", "failure", "anyOf"]),
+            (scenarios, ["$defs", "change", "properties", "failure", "anyOf"]),
+        ] {
+            let others = schema.at(failure).elements.flatMap {
+                [$0["const"]?.string].compactMap(\.self) + ($0["enum"]?.texts ?? [])
+            }
+            let found = (schema.at(["$defs", "connectionFailure", "enum"]).texts, (connection + others).sorted())
+            #expect(found == (connection, MockFailure.named.keys.sorted()))
+        }
     }
 
     @Test func `The keys for editors and people are no values`() throws {
@@ -68,59 +85,40 @@ import FingerpostDocuments
         ])
         for parser in [strictParser, nil] {
             let layers = try EnvironmentFolder(url: folder.url).load("X", parser: parser)
-            #expect(layers.problems.map(\.description) == [] && layers.knowsItsSeal)
-            #expect(layers.paths.sorted() == ["description", "k"])
+            let found = (layers.problems.map(\.description), layers.knowsItsSeal, layers.paths.sorted())
+            #expect(found == ([], true, ["description", "k"]))
         }
     }
 
-    @Test func `The schemas have the values of failure and after`() {
-        let connection = MockFailure.named.filter(\.value.isBeforeResponse).keys.sorted()
-        let all = MockFailure.named.keys.sorted()
-        for (schema, failure) in [
-            (settings, ["$defs", "failure", "anyOf"]),
-            (scenarios, ["$defs", "change", "properties", "failure", "anyOf"]),
-        ] {
-            #expect(schema.at(["$defs", "connectionFailure", "enum"]).texts == connection)
-            let others = schema.at(failure).elements.flatMap {
-                [$0["const"]?.string].compactMap(\.self) + ($0["enum"]?.texts ?? [])
-            }
-            #expect((connection + others).sorted() == all)
-        }
-        let after = settings.at(["properties", "after", "anyOf"]).elements.first?["enum"]
-        #expect(after?.texts == AfterSequence.allCases.map(\.rawValue))
-    }
-
-    @Test func `The patterns accept what the reader accepts`() throws {
+    @Test func `The patterns accept what the reader accepts, and reject what it rejects`() throws {
         let route = try pattern("properties", "for")
-        for text in MockSettingsReaderTests.routes.map(\.0) { #expect(text.wholeMatch(of: route) != nil, "\(text)") }
         let piece = try pattern("$defs", "pace", "properties", "each")
-        for text in MockSettingsReaderTests.pieces.map(\.0) { #expect(text.wholeMatch(of: piece) != nil, "\(text)") }
-        for text in MockSettingsReaderTests.noPieces { #expect(text.wholeMatch(of: piece) == nil, "\(text)") }
         let lifetime = try pattern("properties", "recorded", "properties", "expires")
-        for text in MockSettingsReaderTests.lifetimes.map(\.0) {
-            #expect(text.wholeMatch(of: lifetime) != nil, "\(text)")
-        }
-    }
-
-    private static let wrong = [
-        ("/jobs", "90"), ("GET jobs", "-1d"), ("GET /{id", "0d"), ("GET /x{id}", "99999999999d"),
-        ("GET /jobs?page=1&", "3w"), ("GET /{}", "1.5d"), ("", ""), ("get /jobs", "d"), ("GET /é", "1"),
-        ("m-search /x?a=1", "1h2m"), ("GET /x?é=1", "h"), ("G(T /jobs", "07d"),
-    ]
-
-    @Test(arguments: wrong) func `The patterns reject what the reader rejects`(
-        route: String, lifetime: String
-    ) throws {
-        #expect(try route.wholeMatch(of: pattern("properties", "for")) == nil)
-        #expect(throws: FileProblem.self) { try MockRoute(route) }
-        #expect(try lifetime.wholeMatch(of: pattern("properties", "recorded", "properties", "expires")) == nil)
-        #expect(throws: FileProblem.self) { try MockSettings.Recorded.seconds(lifetime) }
+        let routes = MockSettingsReaderTests.routes.map(\.0)
+        let noRoutes = [
+            "/jobs", "GET jobs", "GET /{id", "GET /x{id}", "GET /jobs?page=1&", "GET /{}", "", "get /jobs", "GET /é",
+            "m-search /x?a=1", "GET /x?é=1", "G(T /jobs",
+        ]
+        #expect((routes + noRoutes).filter { $0.wholeMatch(of: route) != nil } == routes)
+        #expect(noRoutes.filter { (try? MockRoute($0)) != nil } == [])
+        let pieces = MockSettingsReaderTests.pieces.map(\.0)
+        #expect((pieces + MockSettingsReaderTests.noPieces).filter { $0.wholeMatch(of: piece) != nil } == pieces)
+        let lifetimes = MockSettingsReaderTests.lifetimes.map(\.0)
+        let noLifetimes = [
+            "90", "-1d", "0d", "99999999999d", "3w", "1.5d", "", "d", "1", "1h2m", "h", "07d",
+        ]
+        #expect((lifetimes + noLifetimes).filter { $0.wholeMatch(of: lifetime) != nil } == lifetimes)
+        #expect(noLifetimes.filter { (try? MockSettings.Recorded.seconds($0)) != nil } == [])
     }
 }
 
 extension Node {
     fileprivate func at(_ path: [String]) -> Node { path.reduce(self) { $0[$1] ?? Node(.null) } }
     fileprivate var keys: [String] { (entries ?? []).map(\.key) }
+    /// The keys whose values have a description.
+    fileprivate var described: [String] {
+        (entries ?? []).filter { $0.node["description"]?.string != nil }.map(\.key)
+    }
     fileprivate var elements: [Node] { if case .array(let elements) = value { elements } else { [] } }
     fileprivate var texts: [String] { elements.compactMap(\.string) }
 }

@@ -7,6 +7,14 @@
         return try #require(try fixture.folder().mock(named: "job").settings)
     }
 
+    /// An answer as text: its status, headers, delay and body, and the mocks that change after it.
+    private func text(_ answer: StubResponse) -> String {
+        let headers = answer.headers.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+        let then = answer.then?.map { "\($0.mock) \($0.variant)" }.joined(separator: ", ")
+        let parts = [answer.status.map(String.init), headers, answer.delay.map { "\($0)" }, answer.body, then]
+        return parts.map { $0 ?? "-" }.joined(separator: "; ")
+    }
+
     @Test func `Every key is read`() throws {
         let files = [
             "job.json": "{}", "job.pending.json": "{}", "jobs/list.json": "[]", "jobs/list.withNew.json": "[]",
@@ -31,17 +39,15 @@
             }
             """, files)
         #expect((settings.route?.method, settings.route?.segments) == ("GET", ["jobs", nil, "raw"]))
-        let response = settings.response
-        #expect((response.status, response.headers.map(\.name)) == (206, ["ETag", "Set-Cookie", "Set-Cookie"]))
         #expect(
-            (response.headers.map(\.value), response.delay, response.body, response.then?.map(\.mock)) == (
-                ["\"v2\"", "a=1", "b=2"], .fixed(.seconds(0.25)), "job.json", ["jobs/list"]
-            ))
+            text(settings.response)
+                == #"206; ETag: "v2", Set-Cookie: a=1, Set-Cookie: b=2; fixed(0.25 seconds); job.json; jobs/list withNew"#
+        )
+        let recorded = settings.recorded
         #expect(
-            (settings.after, settings.recorded?.from, settings.recorded?.lifetime, settings.recorded?.line) == (
-                .repeatLast, "Staging", 7_776_000, 15
+            (settings.sequence.map(\.line), settings.after, recorded?.from, recorded?.lifetime, recorded?.line) == (
+                [9, 10, 11], .repeatLast, "Staging", 7_776_000, 15
             ))
-        #expect(settings.sequence.map(\.line) == [9, 10, 11])
     }
 
     @Test func `An answer of a sequence inherits values that it does not set`() throws {
@@ -53,43 +59,38 @@
                                  "then": {} },
                            { "failure": "timedOut" }, { "failure": "empty" }] }
             """, ["job.json": "{}", "job.b.json": "{}"])
-        let sequence = settings.sequence
-        let headers = sequence.map { $0.headers.map(\.value) }
         #expect(
-            (sequence.map(\.status), headers) == ([201, 202, nil, 201], [["1", "a"], ["a", "2"], [], ["1", "a"]]))
-        let seconds = sequence.map { $0.delay == .fixed(.seconds(1)) ? 1 : $0.delay == .fixed(.zero) ? 0 : -1 }
-        let thens = sequence.map { $0.then?.count ?? 0 }
-        #expect(
-            (seconds, thens, sequence.map(\.body)) == (
-                [1, 0, 1, 1], [1, 0, 1, 1], ["job.json", "job.b.json", nil, nil]
-            ))
+            settings.sequence.map(text) == [
+                "201; ETag: 1, X-A: a; fixed(1.0 seconds); job.json; job b",
+                "202; X-A: a, etag: 2; fixed(0.0 seconds); job.b.json; ", "-; ; fixed(1.0 seconds); -; job b",
+                "201; ETag: 1, X-A: a; fixed(1.0 seconds); -; job b",
+            ])
     }
 
-    private static let delays: [(String, MockDelay)] = [
-        ("0", .fixed(.zero)), ("1.5", .fixed(.seconds(1.5))), ("86400", .fixed(.seconds(86_400))),
-        ("[0, 0]", .uniform(0...0)),
-        ("[0.1, 2]", .uniform(0.1...2)), (#"{ "p99": 2, "median": 0.5 }"#, .logNormal(median: 0.5, p99: 2)),
-    ]
-
-    @Test(arguments: delays) func `A delay has three forms`(text: String, delay: MockDelay) throws {
-        #expect(try settings("{ \"delay\": \(text) }").response.delay == delay)
+    @Test func `A delay has three forms`() throws {
+        let delays: [String: MockDelay] = [
+            "0": .fixed(.zero), "1.5": .fixed(.seconds(1.5)), "86400": .fixed(.seconds(86_400)),
+            "[0, 0]": .uniform(0...0), "[0.1, 2]": .uniform(0.1...2),
+            #"{ "p99": 2, "median": 0.5 }"#: .logNormal(median: 0.5, p99: 2),
+        ]
+        for (text, delay) in delays {
+            #expect(try settings("{ \"delay\": \(text) }").response.delay == delay, "\(text)")
+        }
     }
 
     static let pieces: [(String, MockPace.Unit)] = [
         ("event", .event), ("line", .line), ("bytes:1", .bytes(1)), ("bytes:4096", .bytes(4096)),
         ("bytes:007", .bytes(7)),
     ]
-
-    @Test(arguments: pieces) func `A pace has a unit`(text: String, unit: MockPace.Unit) throws {
-        let pace = try settings("{ \"pace\": { \"each\": \"\(text)\", \"delay\": 0.2 } }").response.pace
-        #expect((pace?.unit, pace?.interval, MockPace.Unit(unit.name)) == (unit, .seconds(0.2), unit))
-    }
-
     static let noPieces = [
         "", "events", "Line", "bytes", "bytes:", "bytes:0", "bytes:-1", "bytes:+1", "bytes: 1", "bytes:1k",
     ]
 
-    @Test func `Another unit is an error`() {
+    @Test func `A pace has a unit, and another one is an error`() throws {
+        for (text, unit) in Self.pieces {
+            let pace = try settings("{ \"pace\": { \"each\": \"\(text)\", \"delay\": 0.2 } }").response.pace
+            #expect((pace?.unit, pace?.interval, MockPace.Unit(unit.name)) == (unit, .seconds(0.2), unit), "\(text)")
+        }
         #expect(Self.noPieces.filter { MockPace.Unit($0) != nil } == [])
     }
 
@@ -102,10 +103,14 @@
               "after": "loop" }
             """)
         let sequence = settings.sequence
-        #expect(sequence.map(\.pace?.unit) == [.line, nil, .line, nil, nil])
-        let ends = (sequence.map(\.isOpen), sequence.map(\.after))
-        #expect(ends == ([true, false, nil, nil, nil], [nil, nil, 0, nil, nil]))
-        #expect((settings.after, settings.response.after) == (.loop, nil))
+        let found = (
+            sequence.map(\.pace?.unit), sequence.map(\.isOpen), sequence.map(\.after), settings.after,
+            settings.response.after
+        )
+        #expect(
+            found == (
+                [.line, nil, .line, nil, nil], [true, false, nil, nil, nil], [nil, nil, 0, nil, nil], .loop, nil
+            ))
     }
 
     static let routes: [(String, String, [String?])] = [
@@ -114,32 +119,27 @@
         ("GET /jobs?page=2&sort=a%20b", "GET", ["jobs"]), ("GET /?a", "GET", []),
     ]
 
-    @Test(arguments: routes) func `A route is a method and a path`(
-        text: String, method: String, segments: [String?]
-    ) throws {
-        let route = try MockRoute(text)
-        #expect((route.method, route.segments, route.description) == (method, segments, text))
+    @Test func `A route is a method and a path`() throws {
+        for (text, method, segments) in Self.routes {
+            let route = try MockRoute(text)
+            #expect((route.method, route.segments, route.description) == (method, segments, text))
+        }
     }
 
     static let lifetimes: [(String, Double)] = [("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45)]
 
-    @Test(arguments: lifetimes) func `A lifetime is parsed to seconds`(text: String, seconds: Double) throws {
-        let recorded = try #require(
-            try settings("{ \"recorded\": { \"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"\(text)\" } }").recorded)
-        let isExpired = [seconds, seconds + 1].map { recorded.isExpired(at: recorded.at.addingTimeInterval($0)) }
-        #expect((recorded.lifetime, isExpired) == (seconds, [false, true]))
-    }
-
-    @Test(
-        arguments: [
-            ("2024-02-29T23:59:59.250Z", true), ("2026-01-31", true), ("2026-02-29T12:00:00Z", false), ("", false),
-        ])
-    func `The date of a recording must exist in the calendar`(_ text: String, _ isDate: Bool) throws {
-        let settings = #"{"recorded": {"at": "\#(text)"}}"#
-        if isDate {
-            #expect(try self.settings(settings).recorded?.at == ISO8601Text.date(text))
-        } else {
-            #expect(throws: MockIndex.Failure.self) { try self.settings(settings) }
+    @Test func `The date of a recording exists in the calendar, and its lifetime is parsed to seconds`() throws {
+        for (text, seconds) in Self.lifetimes {
+            let recorded = try #require(
+                settings(#"{ "recorded": { "at": "2026-01-01T00:00:00Z", "expires": "\#(text)" } }"#).recorded)
+            let isExpired = [seconds, seconds + 1].map { recorded.isExpired(at: recorded.at.addingTimeInterval($0)) }
+            #expect((recorded.lifetime, isExpired) == (seconds, [false, true]))
+        }
+        for text in ["2024-02-29T23:59:59.250Z", "2026-01-31"] {
+            #expect(try settings(#"{"recorded": {"at": "\#(text)"}}"#).recorded?.at == ISO8601Text.date(text))
+        }
+        for text in ["2026-02-29T12:00:00Z", ""] {
+            #expect(throws: MockIndex.Failure.self, "\(text)") { try settings(#"{"recorded": {"at": "\#(text)"}}"#) }
         }
     }
 
@@ -162,16 +162,16 @@
         #expect(folder.stub(named: "login").variantNames == ["401", "locked", "other", "slow"])
         let found = try [nil, "401", "locked", "slow", "other"].map { variant in
             let mock = try folder.mock(named: "login", variant: variant)
-            let response = try #require(mock.settings?.response)
-            let route = try #require(mock.settings?.route)
-            let delay: Double? = if case .fixed(let delay) = response.delay { delay / .seconds(1) } else { nil }
-            return "\(mock.file ?? "-") \(route) \(response.status ?? mock.named.status ?? 0) \(delay ?? 0)"
+            let settings = try #require(mock.settings)
+            let status = settings.response.status ?? mock.named.status
+            let delay = settings.response.delay.map { "\($0)" } ?? "-"
+            return "\(mock.file ?? "-") \(settings.route?.description ?? "-") \(status ?? 0) \(delay)"
         }
         #expect(
             found == [
-                "login.json POST /login 201 3.0", "login.401.json POST /login 401 0.0",
-                "login.locked.json POST /login 423 0.0", "login.json POST /login 200 9.0",
-                "login.401.json POST /session 200 0.0",
+                "login.json POST /login 201 fixed(3.0 seconds)", "login.401.json POST /login 401 -",
+                "login.locked.json POST /login 423 -", "login.json POST /login 200 fixed(9.0 seconds)",
+                "login.401.json POST /session 200 -",
             ])
     }
 
@@ -183,11 +183,9 @@
         ])
         let folder = try fixture.folder()
         let names = ["a/b", "a/c", "gone", "job", "steps"]
-        #expect(
-            try (folder.mockNames, names.map { try folder.mock(named: $0).file }) == (
-                names, ["a/b.json", "a/b.json", nil, nil, nil]
-            ))
-        #expect(try folder.mock(named: "job").settings?.response.failure == .urlError(-1001))
-        #expect(try folder.mock(named: "steps").settings?.sequence.map(\.body) == [nil, "a/b.json"])
+        let mocks = try names.map { try folder.mock(named: $0) }
+        #expect((folder.mockNames, mocks.map(\.file)) == (names, ["a/b.json", "a/b.json", nil, nil, nil]))
+        let (failure, bodies) = (mocks[3].settings?.response.failure, mocks[4].settings?.sequence.map(\.body))
+        #expect((failure, bodies) == (.urlError(-1001), [nil, "a/b.json"]))
     }
 }

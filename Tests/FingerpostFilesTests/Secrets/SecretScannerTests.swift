@@ -1,21 +1,24 @@
 @testable import FingerpostFiles
 
 @Suite(.inTurn) struct SecretScannerTests {
-    private func hide(_ text: String, _ secrets: String...) -> String {
-        SecretScanner(secrets.map { ($0, "<\($0.utf8.count)>", isWord: false) }).hide(text)
-    }
-
-    @Test func `Values are found wherever they begin, overlap and end`() {
-        #expect(
-            (hide("abcd", "abcd"), hide("xabcdy", "bc"), hide("ababab", "ab"), hide("aaaaa", "aaa", "aa")) == (
-                "<4>", "xa<2>dy", "<2><2><2>", "<3>"
-            ))
+    /// Texts, the secrets that are hidden in them, and what is shown.
+    private static let texts: [(text: String, secrets: [String], shown: String)] = [
+        ("abcd", ["abcd"], "<4>"), ("xabcdy", ["bc"], "xa<2>dy"), ("ababab", ["ab"], "<2><2><2>"),
+        ("aaaaa", ["aaa", "aa"], "<3>"),
         // What overlaps is one place, and has the name of the first.
-        #expect(hide("my secret key value.", "secret", "my secret key", "key value") == "<13>.")
-        #expect(
-            (hide("abcdefgh", "cdefgh", "bc"), hide("long patter", "long pattern"), hide("", "a"), hide("abc")) == (
-                "a<2>", "long patter", "", "abc"
-            ))
+        ("my secret key value.", ["secret", "my secret key", "key value"], "<13>."),
+        ("abcdefgh", ["cdefgh", "bc"], "a<2>"), ("long patter", ["long pattern"], "long patter"), ("", ["a"], ""),
+        ("abc", [], "abc"),
+        // The case of letters counts, but for the digits of escapes.
+        ("ABCDEF12 abcdef12", ["abcdef12"], "ABCDEF12 <8>"), ("%2FABCD %2fabcd", ["/abcd"], "%2FABCD <5>"),
+        (#"\u00E9FACE \u00e9face"#, ["éface"], #"\u00E9FACE <6>"#),
+    ]
+
+    @Test func `Values are found wherever they begin, overlap and end, and the case of letters counts`() {
+        for (text, secrets, shown) in Self.texts {
+            let scanner = SecretScanner(secrets.map { ($0, "<\($0.utf8.count)>", isWord: false) })
+            #expect(scanner.hide(text) == shown, "\(text)")
+        }
     }
 
     /// The ways in which common software writes `ab"cd/Zq+é &x=`.
@@ -34,12 +37,6 @@
                 #expect(scanner.hide(before + spelling + after) == "\(before)<secret>\(after)")
             }
         }
-    }
-
-    @Test func `The case of letters counts, but for the digits of escapes`() {
-        #expect(hide("ABCDEF12 abcdef12", "abcdef12") == "ABCDEF12 <8>")
-        #expect(hide("%2FABCD %2fabcd", "/abcd") == "%2FABCD <5>")
-        #expect(hide(#"\u00E9FACE \u00e9face"#, "éface") == #"\u00E9FACE <6>"#)
     }
 
     @Test func `A word is found as a whole`() {

@@ -40,11 +40,22 @@ final class MockFolderFixture: Sendable {
     func folder() throws -> MockIndex { try MockIndex(url: url) }
 
     /// The file and status of the answer, or one line per problem.
-    func answer(_ name: String, variant: String? = nil) throws -> String {
-        let folder = try folder()
+    ///
+    /// - Parameter folder: the index to ask instead of a new one.
+    func answer(_ name: String, variant: String? = nil, in folder: MockIndex? = nil) throws -> String {
+        let folder = try folder ?? self.folder()
         do throws(MockIndex.Failure) {
             let mock = try folder.mock(named: name, variant: variant)
             return "\(mock.file ?? "nothing") \(mock.named.status ?? 0)"
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// The text of a body, or one line per problem.
+    func text(of file: String, in folder: MockIndex) -> String {
+        do throws(MockIndex.Failure) {
+            return String(decoding: try folder.body(file: file).data, as: UTF8.self)
         } catch {
             return report(error)
         }

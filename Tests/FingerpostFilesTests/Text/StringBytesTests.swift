@@ -6,22 +6,23 @@
         "ab begins a long text", "a long text that ends in e\u{301}",
     ]
 
+    /// A part of a text that is longer on both sides.
+    private static func part(_ text: String) -> Substring { Substring("<\(text)>".utf8.dropFirst().dropLast()) }
+
     @Test(arguments: texts) func `Texts are compared by their bytes`(text: String) {
-        // A part of a text that is longer on both sides.
-        let substring = Substring("<\(text)>".utf8.dropFirst().dropLast())
+        let substring = Self.part(text)
         #expect(substring.utf8.elementsEqual(text.utf8))
         for other in Self.texts {
             let (bytes, others) = (Array(text.utf8), Array(other.utf8))
-            for isSame in [text.isSame(as: other), substring.isSame(as: other), other.isSame(as: substring)] {
-                #expect(isSame == (bytes == others))
-            }
-            for begins in [text.begins(with: other), substring.begins(with: other)] {
-                #expect(begins == bytes.starts(with: others))
-            }
-            for ends in [text.ends(with: other), substring.ends(with: other)] {
-                #expect(ends == bytes.reversed().starts(with: others.reversed()))
-            }
-            #expect((ByteName(text) == ByteName(other)) == (bytes == others))
+            let isSame = bytes == others
+            let begins = bytes.starts(with: others)
+            let ends = bytes.reversed().starts(with: others.reversed())
+            let found = [
+                text.isSame(as: other), substring.isSame(as: other), other.isSame(as: substring),
+                ByteName(text) == ByteName(other), text.begins(with: other), substring.begins(with: other),
+                text.ends(with: other), substring.ends(with: other),
+            ]
+            #expect(found == [isSame, isSame, isSame, isSame, begins, begins, ends, ends], "\(other)")
         }
     }
 
@@ -30,11 +31,15 @@
             let (bytes, sought) = (Array(text.utf8), Array(part.utf8))
             let place = bytes.indices.first { !sought.isEmpty && bytes[$0...].starts(with: sought) }
             let range = text.firstRange(ofBytes: part)
-            #expect(range.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } == place)
-            #expect(range.map { Array(text.utf8[$0]) } == (place == nil ? nil : sought))
             // In a part of a longer text too.
-            let substring = Substring("<\(text)>".utf8.dropFirst().dropLast())
-            #expect(substring.firstRange(ofBytes: part).map { Array(substring.utf8[$0]) } == range.map { _ in sought })
+            let substring = Self.part(text)
+            let found = [
+                range.map { Array(text.utf8[$0]) },
+                substring.firstRange(ofBytes: part).map { Array(substring.utf8[$0]) },
+            ]
+            let offset = range.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
+            let expected = place == nil ? nil : sought
+            #expect((offset, found) == (place, [expected, expected]), "\(text)")
         }
     }
 }

@@ -20,6 +20,10 @@ import TestSupport
         return paths.filter { $0.contains(".") }.sorted()
     }
 
+    private func text(_ folder: TemporaryFolder, _ path: String) throws -> String {
+        try String(contentsOf: folder["out/\(path)"], encoding: .utf8)
+    }
+
     @Test func `Copies follow their folders, and secrets are not copied`() throws {
         let folder = try TemporaryFolder([
             "environments/A-Env.json": #"{"a": 1}"#, "environments/A-Secrets.json": "{}", "mocks/users/show.json": "1",
@@ -29,15 +33,17 @@ import TestSupport
             try (run(folder), bundled(folder)) == (
                 [], ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/users/show.json"]
             ))
+        // A file in place of a folder, and a folder in place of a file.
         try FileManager.default.removeItem(at: folder["mocks/users"])
         try FileManager.default.removeItem(at: folder["mocks/b.txt"])
         try folder.write(Data("2".utf8), to: "mocks/b.txt/c.txt")
         try folder.write(Data("3".utf8), to: "mocks/users")
-        #expect(try run(folder).isEmpty)
-        #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/b.txt/c.txt"])
-        #expect(try String(contentsOf: folder["out/mocks/users"], encoding: .utf8) == "3")
+        #expect(
+            try (run(folder), bundled(folder), text(folder, "mocks/users")) == (
+                [], ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/b.txt/c.txt"], "3"
+            ))
         try FileManager.default.removeItem(at: folder["mocks"])
-        #expect(try (run(folder).isEmpty, bundled(folder)) == (true, ["Names.swift", "environments/A-Env.json"]))
+        #expect(try (run(folder), bundled(folder)) == ([], ["Names.swift", "environments/A-Env.json"]))
     }
 
     @Test(arguments: names) func `A link that leads to no folder fails the build`(name: String) throws {
@@ -45,7 +51,7 @@ import TestSupport
         try FileManager.default.removeItem(at: folder[name])
         try FileManager.default.createSymbolicLink(atPath: folder[name].path, withDestinationPath: "missing")
         let problems = try run(folder)
-        #expect(problems.filter(\.isError).count == 1 && bundled(folder).isEmpty, "\(problems)")
+        #expect((problems.count(where: \.isError), bundled(folder)) == (1, []), "\(problems)")
     }
 
     @Test func `Only the environment files that the library reads are copied`() throws {
@@ -63,9 +69,11 @@ import TestSupport
         try folder.write(Data("old".utf8), to: "out/environments/v1.2-Secrets.json")
         try folder.write(Data("1".utf8), to: "mocks/v1.2-Secrets.json")
         try folder.write(Data("2".utf8), to: "mocks/get-Secrets.json")
-        #expect(try run(folder).filter(\.isError).isEmpty)
         let mocks = ["mocks/get-Secrets.json", "mocks/v1.2-Secrets.json"]
-        #expect(bundled(folder) == ["Names.swift"] + read.map { "environments/\($0)" } + mocks)
+        #expect(
+            try (run(folder).filter(\.isError), bundled(folder)) == (
+                [], ["Names.swift"] + read.map { "environments/\($0)" } + mocks
+            ))
     }
 
     @Test(arguments: ["../notes.json", "A-Secrets.json", "../other/A-Env.json", "notes.txt"])
@@ -76,12 +84,15 @@ import TestSupport
         ])
         let link = folder["environments/B-Env.json"].path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-        let problems = try run(folder).filter(\.isError)
-        #expect(problems.map(\.message) == ["this link leads to a file that is not a committed environment file here"])
-        #expect(!bundled(folder).contains("environments/B-Env.json"))
+        func errors() throws -> (messages: [String], isCopied: Bool) {
+            let errors = try run(folder).filter(\.isError)
+            return (errors.map(\.message), bundled(folder).contains("environments/B-Env.json"))
+        }
+        #expect(
+            try errors() == (["this link leads to a file that is not a committed environment file here"], false))
         try FileManager.default.removeItem(atPath: link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "A-Env.json")
-        #expect(try run(folder).filter(\.isError).isEmpty && bundled(folder).contains("environments/B-Env.json"))
+        #expect(try errors() == ([], true))
     }
 
     @Test func `Unchanged files are not written, except the stamp`() throws {
@@ -96,7 +107,7 @@ import TestSupport
         let before = try identities()
         let stamp = try Data(contentsOf: folder["out/stamp"])
         _ = try run(folder)
-        #expect(try identities() == before && Data(contentsOf: folder["out/stamp"]) != stamp)
+        #expect(try (identities() == before, Data(contentsOf: folder["out/stamp"]) == stamp) == (true, false))
     }
 
     @Test func `Only debug builds contain the path of the source folder`() throws {
@@ -104,27 +115,32 @@ import TestSupport
         let folder = try TemporaryFolder(["\(name)/Environments/A-Env.json": #"{"a": 1}"#])
         let file = folder["\(name)/DerivedData/Names.swift"]
         func text(_ folders: [String]) throws -> String {
-            #expect(try BundleJob(folders + ["--stamp", folder["stamp"].path, "--swift", file.path]).run().isEmpty)
-            return try String(contentsOf: file, encoding: .utf8)
+            let problems = try BundleJob(folders + ["--stamp", folder["stamp"].path, "--swift", file.path]).run()
+            return try problems.map(\.description).joined() + String(contentsOf: file, encoding: .utf8)
         }
         let written = try text(["--environments", folder["\(name)/Environments"].path])
         #expect(
-            written.hasSuffix(
-                """
+            written.hasPrefix("// ")
+                && written.hasSuffix(
+                    """
 
-                #if DEBUG
-                /// The folder of the environment files, where debug builds look for secrets files.
-                nonisolated final class _FingerpostSource: Fingerpost._SourceFolder {
-                    static var path: String { "\(folder.url.path)/it's \\"my\\" \\\\(App) – ü/Environments" }
-                }
-                #endif
-                #endif
+                    #if DEBUG
+                    /// The folder of the environment files, where debug builds look for secrets files.
+                    nonisolated final class _FingerpostSource: Fingerpost._SourceFolder {
+                        static var path: String { "\(folder.url.path)/it's \\"my\\" \\\\(App) – ü/Environments" }
+                    }
+                    #endif
+                    #endif
 
-                """), "\(written)")
-        #expect(written.components(separatedBy: folder.url.path).count == 2)
+                    """),
+            "\(written)")
         // The plugin's file is not committed, so `check` does not compare it.
-        #expect(CheckReport(below: folder[name]).errors == 0)
-        #expect(try !text(["--mocks", folder["mocks"].path]).contains("#if DEBUG"))
+        let errors = CheckReport(below: folder[name]).errors
+        let withoutEnvironments = try text(["--mocks", folder["mocks"].path])
+        #expect(
+            (written.ranges(of: folder.url.path).count, errors, withoutEnvironments.contains("#if DEBUG")) == (
+                1, 0, false
+            ))
     }
 
     @Test(arguments: [("public", false), ("internal", true)])
@@ -133,21 +149,21 @@ import TestSupport
             "environments/Base-Env.json": #"{"$access": "\#(access)", "map": {"host": "https://a.example"}}"#,
             "environments/A-Env.json": "{}", "mocks/login.json": "1",
         ])
-        #expect(try run(folder, "--linked", "--test").isEmpty)
-        let text = try String(contentsOf: folder["out/Names.swift"], encoding: .utf8)
-        let parts = ["MapValues", "\nimport Fingerpost\n", "    static var login: Self"].map(text.contains)
-        #expect(parts == [hasKeys, true, true], "\(text)")
-        #expect(try run(folder, "--linked").isEmpty)
-        #expect(try String(contentsOf: folder["out/Names.swift"], encoding: .utf8).contains("MapValues"))
+        let ofTests = try (run(folder, "--linked", "--test"), text(folder, "Names.swift"))
+        let parts = ["MapValues", "\nimport Fingerpost\n", "    static var login: Self"].map(ofTests.1.contains)
+        #expect((ofTests.0, parts) == ([], [hasKeys, true, true]), "\(ofTests.1)")
+        #expect(try (run(folder, "--linked"), text(folder, "Names.swift").contains("MapValues")) == ([], true))
     }
 
     @Test func `An error leaves all files unchanged`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
         _ = try run(folder)
-        let names = try Data(contentsOf: folder["out/Names.swift"])
+        let names = try text(folder, "Names.swift")
         try folder.write(Data("{".utf8), to: "environments/A-Env.json")
-        #expect(try run(folder).contains { $0.isError && $0.line == 1 })
-        #expect(try Data(contentsOf: folder["out/Names.swift"]) == names)
-        #expect(try String(contentsOf: folder["out/environments/A-Env.json"], encoding: .utf8) == #"{"a": 1}"#)
+        let isFound = try run(folder).contains { $0.isError && $0.line == 1 }
+        #expect(
+            try (isFound, text(folder, "Names.swift"), text(folder, "environments/A-Env.json")) == (
+                true, names, #"{"a": 1}"#
+            ))
     }
 }

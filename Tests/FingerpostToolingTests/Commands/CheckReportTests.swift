@@ -256,11 +256,12 @@ import TestSupport
         let folder = try TemporaryFolder(test.files.mapValues { $0.replacing("TOKEN", with: token) })
         let report = CheckReport(below: folder.url)
         let lines = folder.relative(report.text).components(separatedBy: "\n")
-        #expect(lines[0].hasPrefix("Environments") && !(report.json + "\(report.problems)").contains(token))
-        for line in test.expected {
-            let count = lines.count { line.hasPrefix("no ") ? $0.contains(line.dropFirst(3)) : $0.hasPrefix(line) }
-            #expect(count == (line.hasPrefix("no ") ? 0 : 1), "\(line)\n\(report.text)")
+        let wrong = test.expected.filter { line in
+            if line.hasPrefix("no ") { return lines.contains { $0.contains(line.dropFirst(3)) } }
+            return lines.count { $0.hasPrefix(line) } != 1
         }
+        #expect((lines[0].hasPrefix("Environments"), wrong) == (true, []), "\(report.text)")
+        #expect(!(report.json + "\(report.problems)").contains(token))
     }
 
     @Test(arguments: ["Environments.plist", "Environments-Env.plist"])
@@ -286,8 +287,7 @@ import TestSupport
         let body = "{\"list\": [\(numbers.joined(separator: ",\n"))]}"
         let environment = #"{"baseURL": "https://t.invalid", "description": "Testing"}"#
         let files = ["Mocks/account.json": body, "Environments/Testing-Env.json": environment]
-        let found = try lines(files)
-        #expect(!found.contains { $0.contains("account") || $0.contains("error") }, "\(found)")
+        #expect(try lines(files).filter { $0.contains("account") || $0.contains("error") } == [])
         for number in ["9223372036854775808", "1e400"] {
             let lines = try lines(files.merging(["Mocks/account.mock.json": "{\"status\": \(number)}"]) { $1 })
             #expect(
@@ -303,21 +303,22 @@ import TestSupport
         let folder = try TemporaryFolder([
             "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}",
         ])
-        #expect(CheckReport(below: folder.url).errors == 0)
+        let before = CheckReport(below: folder.url).errors
         try FileManager.default.removeItem(at: folder[name])
         try FileManager.default.createSymbolicLink(
             atPath: folder[name].path, withDestinationPath: target == "itself" ? name : target)
         let report = CheckReport(below: folder.url)
         let text = folder.relative(report.text)
         let isNamed = text.contains("\(name): error: the target of this link cannot be reached: ")
-        #expect(report.errors == 1 && isNamed && text.contains(". Fix: correct or remove it"), "\(text)")
+        let hasFix = text.contains(". Fix: correct or remove it")
+        #expect((before, report.errors, isNamed, hasFix) == (0, 1, true, true), "\(text)")
     }
 
     @Test func `A file in place of a folder, and a folder without environments and mocks, are errors`() throws {
         let folder = try TemporaryFolder(["Environments": "{}", "Mocks/b.json": "{}"])
         let report = CheckReport(below: folder.url)
-        #expect((report.errors, CheckReport(below: folder["Mocks"]).errors) == (1, 1))
-        #expect(folder.relative(report.text).contains("Environments: error: the folder cannot be read"))
+        let isNamed = folder.relative(report.text).contains("Environments: error: the folder cannot be read")
+        #expect((report.errors, CheckReport(below: folder["Mocks"]).errors, isNamed) == (1, 1, true))
     }
 
     private static let tested = [
@@ -328,16 +329,18 @@ import TestSupport
     ]
 
     @Test func `The mocks of each target are checked, and the report names their folders`() throws {
-        #expect(try lines(Self.tested).last == "Mocks: no problems, 2 mocks in Tests/ATests/Mocks")
         let both = try lines(Self.tested.merging(["Mocks/b.json": "{}"]) { $1 })
         #expect(
-            both.suffix(2).map(\.self) == [
-                "Mocks: no problems, 1 mock in Mocks", "Mocks: no problems, 2 mocks in Tests/ATests/Mocks",
+            try lines(Self.tested).suffix(1) + both.suffix(2) == [
+                "Mocks: no problems, 2 mocks in Tests/ATests/Mocks", "Mocks: no problems, 1 mock in Mocks",
+                "Mocks: no problems, 2 mocks in Tests/ATests/Mocks",
             ])
         let broken = try lines(Self.tested.merging(["Tests/ATests/Mocks/b.json": "{"]) { $1 })
-        #expect(broken.first == "Environments: 1 key in 1 environment")
-        #expect(broken.contains("Mocks: 2 mocks in Tests/ATests/Mocks"))
-        #expect(broken.last?.hasPrefix("Tests/ATests/Mocks/b.json:1:2: error: ") == true, "\(broken)")
+        #expect(
+            broken == [
+                "Environments: 1 key in 1 environment", "Mocks: 2 mocks in Tests/ATests/Mocks",
+                "Tests/ATests/Mocks/b.json:1:2: error: unexpected end of text where a key in double quotes is expected",
+            ])
     }
 
     @Test func `Without mocks, the report names the folders that it looked at`() throws {
@@ -349,45 +352,42 @@ import TestSupport
         #expect(isNamed && text.hasSuffix(", Tests/ATests"), "\(text)")
     }
 
-    @Test(arguments: [
-        (
-            ["ATests"],
-            "ATests: error: the folder does not exist (did you mean \"Tests/ATests\"?). Fix: pass the path of "
-        ),
-        (["Tests/ATest"], "Tests/ATest: error: the folder does not exist (did you mean \"Tests/ATests\"?). Fix: pass"),
-        (["Nothing"], "Nothing: error: the folder does not exist. Fix: pass the path of a target's folder"),
-    ])
-    func `A target that does not exist is the only problem`(targets: [String], expected: String) throws {
+    @Test func `A target or a root that does not exist is the only problem`() throws {
         let folder = try TemporaryFolder(Self.tested)
-        let report = CheckReport(below: folder.url, targets: targets.map { folder[$0] })
-        let problems = report.problems.map { folder.relative("\($0)") }
-        #expect(
-            problems.count == 1 && problems[0].hasPrefix(expected) && !report.text.contains("looked for"), "\(problems)"
-        )
-    }
+        let hints = [
+            "ATests": " (did you mean \"Tests/ATests\"?)", "Tests/ATest": " (did you mean \"Tests/ATests\"?)",
+            "Nothing": "",
+        ]
+        for (target, hint) in hints {
+            let text = folder.relative(CheckReport(below: folder.url, targets: [folder[target]]).text)
+            #expect(
+                text == """
+                    Environments: 1 key in 1 environment
 
-    @Test func `A root that does not exist is the only problem`() throws {
-        let folder = try TemporaryFolder()
+                    \(target): error: the folder does not exist\(hint). Fix: pass the path of a target's folder
+                    """)
+        }
         let text = folder.relative(CheckReport(below: folder["nope"]).text)
         #expect(text == "nope: error: the folder does not exist. Fix: correct --path")
     }
 
     @Test func `The folders of targets can be given`() throws {
         let folder = try TemporaryFolder(["Model/Mocks/a.json": "{", "Tests/ATests/Mocks/b.json": "{", "Other/x": ""])
-        let report = CheckReport(below: folder.url, targets: [folder["Model"], folder["Other"], folder["Missing"]])
-        #expect(report.problems.map { folder.relative($0.path ?? "") } == ["Model/Mocks/a.json", "Missing"])
         // `check .` checks all.
-        let all = CheckReport(below: folder.url, targets: [folder.url])
-        #expect(all.problems.map { folder.relative($0.path ?? "") } == ["Tests/ATests/Mocks/b.json"])
+        let paths = [["Model", "Other", "Missing"], ["."]].map { targets in
+            CheckReport(below: folder.url, targets: targets.map { folder[$0].standardizedFileURL }).problems
+                .map { folder.relative($0.path ?? "") }
+        }
+        #expect(paths == [["Model/Mocks/a.json", "Missing"], ["Tests/ATests/Mocks/b.json"]])
     }
 
     @Test func `A file generated for a target is compared with the folders of this target`() throws {
         let folder = try TemporaryFolder(Self.tested)
         let text = CheckedFolders(below: folder["Tests/ATests"]).generated.text
         try folder.write(Data(text.utf8), to: "Tests/ATests/Names.swift")
-        #expect(CheckReport(below: folder.url).errors == 0)
+        let errors = CheckReport(below: folder.url).errors
         try folder.write(Data("{}".utf8), to: "Tests/ATests/Mocks/new.json")
-        #expect(CheckReport(below: folder.url).errors == 1)
+        #expect((errors, CheckReport(below: folder.url).errors) == (0, 1))
     }
 
     @Test func `A generated file that is out of date is an error, unless an environment cannot be read`() throws {
@@ -397,14 +397,16 @@ import TestSupport
         let text = CheckedFolders(below: folder.url).generated.text
         try folder.write(Data(text.utf8), to: "Sources/App/Names.swift")
         try folder.write(Data((text + "//").utf8), to: ".build/Names.swift")
-        #expect(CheckReport(below: folder.url).errors == 0)
+        var problems = [CheckReport(below: folder.url).problems]
         try folder.write(Data("{}".utf8), to: "Mocks/c.json")
-        let problems = CheckReport(below: folder.url).problems.map { folder.relative("\($0)") }
-        let isOld = problems.first?.hasPrefix("Sources/App/Names.swift:1:1: error: the generated file is out of date")
-        #expect((problems.count, isOld) == (1, true))
+        problems.append(CheckReport(below: folder.url).problems)
         try folder.write(Data("{".utf8), to: "Environments/A-Env.json")
-        let report = CheckReport(below: folder.url)
-        #expect(report.errors == 1 && !report.text.contains("out of date"))
+        problems.append(CheckReport(below: folder.url).problems)
+        #expect(
+            problems.map { $0.map { folder.relative($0.location) + " " + $0.message } } == [
+                [], ["Sources/App/Names.swift:1:1 the generated file is out of date"],
+                ["Environments/A-Env.json:1:2 unexpected end of text where a key in double quotes is expected"],
+            ])
     }
 
     @Test func `The JSON report contains every problem`() throws {
@@ -442,10 +444,19 @@ import TestSupport
         let folder = try TemporaryFolder([
             "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": #"{"$secrets": ["a"], "a": null}"#,
         ])
-        let all = try KeyExplanation("a", in: nil, below: folder.url, variables: ["ENV__A": "2"])
-        #expect(all.isKnown)
+        func explained(_ key: String, in environment: String?, below root: URL, _ variables: [String: String] = [:])
+            throws -> String
+        {
+            do {
+                let key = try KeyExplanation(key, in: environment, below: root, variables: variables)
+                return "\(key.isKnown ? "known" : "unknown")\n" + folder.relative(key.text)
+            } catch {
+                return folder.relative(error.description)
+            }
+        }
         #expect(
-            folder.relative(all.text) == """
+            try explained("a", in: nil, below: folder.url, ["ENV__A": "2"]) == """
+                known
                 A: a = 2
                   from environment variable ENV__A
                   over Environments/A-Env.json:1
@@ -453,19 +464,15 @@ import TestSupport
                   from environment variable ENV__A
                   over Environments/B-Env.json:1
                 """)
-        #expect(try !KeyExplanation("b", in: "A", below: folder.url, variables: [:]).isKnown)
-        let problem = #expect(throws: FileProblem.self) {
-            try KeyExplanation("a", in: "AA", below: folder.url, variables: [:])
-        }
-        #expect(problem?.message == "there is no environment \"AA\" (did you mean \"A\"?)")
-        let none = try KeyExplanation("b", in: nil, below: folder.url, variables: [:])
-        #expect(!none.isKnown && none.text == "A, B: b is not in any layer")
-        let missing = #expect(throws: FileProblem.self) {
-            try KeyExplanation("a", in: nil, below: folder["Sources"], variables: [:])
-        }
+        let others = try [
+            explained("b", in: "A", below: folder.url), explained("b", in: nil, below: folder.url),
+            explained("a", in: "AA", below: folder.url), explained("a", in: nil, below: folder["Sources"]),
+        ]
         #expect(
-            missing.map { folder.relative("\($0)") }
-                == "Sources/Environments: error: the folder does not exist. Fix: pass the folder that contains it with --path"
-        )
+            others == [
+                "unknown\nA: b is not in any layer", "unknown\nA, B: b is not in any layer",
+                "Environments: error: there is no environment \"AA\" (did you mean \"A\"?). Fix: use one of A, B",
+                "Sources/Environments: error: the folder does not exist. Fix: pass the folder that contains it with --path",
+            ])
     }
 }

@@ -111,33 +111,34 @@ import TestSupport
 
     @Test(arguments: cases) func `Environments are compared`(_ test: WrittenCase) throws {
         let folder = try TemporaryFolder(test.files)
-        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
+        let parity = try self.parity(folder)
         let problems = parity.problems.map { folder.relative("\($0)") }
         guard !problems.isEmpty else { return #expect([parity.line()] == test.expected) }
         let environments = test.files.count { $0.key.contains("-Env") && !$0.key.hasPrefix("Base-") }
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
-        #expect(parity.line() == "Environments: \(count) in \(environments) environments")
-        #expect(problems.count == test.expected.count, "\(problems)")
-        for (problem, expected) in zip(problems, test.expected) { #expect(problem.hasPrefix(expected)) }
+        // The expected lines are the beginnings.
+        let found = problems.map { problem in test.expected.first { problem.hasPrefix($0) } ?? problem }
+        #expect((parity.line(), found) == ("Environments: \(count) in \(environments) environments", test.expected))
+    }
+
+    private func parity(_ folder: TemporaryFolder) throws -> EnvironmentParity {
+        EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
     }
 
     @Test(arguments: [100, 101])
     func `Many different keys are not taken for typos`(count: Int) throws {
         let keys = { (end: String) in (0..<count).map { "\"key\($0)\(end)\": 1" }.joined(separator: ",") }
         let folder = try TemporaryFolder(["A-Env.json": "{\(keys("a"))}", "B-Env.json": "{\(keys("b"))}"])
-        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
-        #expect(parity.problems.count == 2 * count)
-        #expect(parity.problems.allSatisfy { "\($0)".contains("did you mean") == (count == 100) })
+        let hints = try parity(folder).problems.map { "\($0)".contains("did you mean") }
+        #expect(hints == Array(repeating: count == 100, count: 2 * count))
     }
 
     @Test func `A problem that many environments have names only some of the others`() throws {
         let files = (0..<40).map { ("T\($0 + 10)-Env.json", $0 < 20 ? #"{"a": 1}"# : "{}") }
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files))
-        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
         let names = (10..<20).map { "T\($0)" }.joined(separator: ", ")
-        #expect(parity.problems.count == 20)
         let messages = (30..<50).map { "\"a\" is missing in T\($0); \(names) and 10 more have it" }
-        #expect(parity.problems.map(\.message).sorted() == messages)
+        #expect(try parity(folder).problems.map(\.message).sorted() == messages)
     }
 
     @Test func `Values of secrets are not shown`() throws {
@@ -145,8 +146,8 @@ import TestSupport
             "Base-Env.json": #"{"$secrets": ["key"]}"#, "A-Env.json": #"{"key": "hush"}"#, "B-Env.json": #"{"key": 1}"#,
             "C-Env.json": #"{"key": "hush"}"#,
         ])
-        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
-        #expect(parity.problems.compactMap(\.kind?.rawValue) == ["type"])
-        #expect(!parity.problems.map(\.description).joined().contains("hush"))
+        let problems = try parity(folder).problems
+        let isShown = problems.map(\.description).joined().contains("hush")
+        #expect((problems.compactMap(\.kind?.rawValue), isShown) == (["type"], false))
     }
 }

@@ -57,11 +57,12 @@ import TestSupport
         (value([0x51, 0xE9]), "ASCII"), (value([0x61, 0xD8, 0]), "UTF-16"),
     ]
 
-    @Test(arguments: malformed)
-    func `A file that Foundation may not survive is refused`(list: BinaryPropertyList, message: String) throws {
-        let problem = try #require(throws: FileProblem.self) { try read(list.data) }
-        #expect(problem.message.contains(message), "\(problem)")
-        #expect(problem.path == "x.plist")
+    @Test func `A file that Foundation may not survive is refused`() {
+        for (index, (list, message)) in Self.malformed.enumerated() {
+            let problem = #expect(throws: FileProblem.self, "\(index)") { try read(list.data) }
+            let found = (problem?.path, problem?.message.contains(message))
+            #expect(found == ("x.plist", true), "\(index): \(problem as Any) for \(message)")
+        }
     }
 
     @Test func `A file that nests too deeply is refused`() throws {
@@ -72,18 +73,15 @@ import TestSupport
             return list.data
         }
         _ = try read(deep(Node.maximumDepth))
-        let problem = try #require(throws: FileProblem.self) { try read(deep(Node.maximumDepth + 1)) }
-        #expect(problem.message.contains("512 levels"))
+        let problem = #expect(throws: FileProblem.self) { try read(deep(Node.maximumDepth + 1)) }
+        #expect(problem?.message.contains("512 levels") == true)
     }
 
     @Test func `Values that are shared as writers share them are read`() throws {
         let list = BinaryPropertyList(BinaryPropertyList.array(1, 1, 1, 2, 2), Self.dictionary, Self.key)
         var shared = list
         shared.objects = [[0xA5, 1, 1, 1, 2, 2], [0xD1, 2, 2], Self.key]
-        guard case .array(let elements) = try read(shared.data).value else {
-            Issue.record("not a list")
-            return
-        }
+        let elements = if case .array(let elements) = try read(shared.data).value { elements } else { [Node]() }
         #expect(elements.map { $0["key"]?.string ?? $0.string } == ["key", "key", "key", "key", "key"])
     }
 

@@ -6,7 +6,7 @@ import CallSupport
 /// The rules of the HTML standard for event streams (html.spec.whatwg.org, sections 9.2.5 and 9.2.6).
 @Suite(.inTurn) struct EventParserTests {
     /// A stream, and the events in it.
-    struct Rule: CustomTestStringConvertible, Sendable {
+    private struct Rule: Sendable {
         let name: String
         let stream: [UInt8]
         let events: [ServerSentEvent]
@@ -20,11 +20,9 @@ import CallSupport
         init(_ name: String, _ stream: [UInt8], _ events: [ServerSentEvent], lastID: String = "", retry: Int64? = nil) {
             (self.name, self.stream, self.events, self.lastID, self.retry) = (name, stream, events, lastID, retry)
         }
-
-        var testDescription: String { name }
     }
 
-    static let rules: [Rule] = [
+    private static let rules: [Rule] = [
         Rule("one line", "data: a\n\n", ["a"]),
         Rule("several lines", "data: a\ndata: b\ndata:\ndata: c\n\n", ["a\nb\n\nc"]),
         Rule("one space is removed", "data:  a\n\ndata:a\n\ndata: \n\n", [" a", "a", ""]),
@@ -61,24 +59,32 @@ import CallSupport
         Rule("nothing", "", []),
     ]
 
-    @Test(arguments: rules, [true, false]) func `The standard's rules`(_ rule: Rule, _ isWhole: Bool) {
+    /// What is read from these pieces.
+    private func read(_ pieces: [[UInt8]]) -> (found: [ServerSentEvent], parser: EventParser) {
         var (lines, events, found) = (LineParser(), EventParser(), [ServerSentEvent]())
-        for piece in isWhole ? [rule.stream] : rule.stream.map({ [$0] }) {
+        for piece in pieces {
             lines.append(piece)
             while let line = lines.next() { if let event = events.read(line) { found.append(event) } }
         }
         if let rest = lines.end(), let event = events.read(rest) { found.append(event) }
-        #expect(found == rule.events && events.lastID == rule.lastID && events.retry == rule.retry)
+        return (found, events)
+    }
+
+    @Test func `The standard's rules`() {
+        for rule in Self.rules {
+            for pieces in [[rule.stream], rule.stream.map { [$0] }] {
+                let (found, parser) = read(pieces)
+                #expect(
+                    (found, parser.lastID, parser.retry) == (rule.events, rule.lastID, rule.retry),
+                    "\(rule.name), in \(pieces.count) pieces")
+            }
+        }
     }
 
     @Test func `What an event is sent as is read as the same event`() throws {
         for event in Self.rules.flatMap(\.events) where !event.data.contains("\0") {
-            let text = try #require(event.text)
-            var (lines, events, found) = (LineParser(), EventParser(), [ServerSentEvent]())
-            lines.append(Array(text.utf8))
-            while let line = lines.next() { if let event = events.read(line) { found.append(event) } }
-            #expect(found == [event])
+            #expect(try read([Array(#require(event.text).utf8)]).found == [event])
         }
-        #expect(ServerSentEvent("a", event: "b\n").text == nil && ServerSentEvent("a", id: "b\0").text == nil)
+        #expect([ServerSentEvent("a", event: "b\n").text, ServerSentEvent("a", id: "b\0").text] == [nil, nil])
     }
 }

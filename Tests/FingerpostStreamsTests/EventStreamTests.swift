@@ -27,40 +27,35 @@ import FingerpostTesting
             }
         }
         let clock = VirtualClock()
-        var times: [Duration] = []
+        var (events, times) = ([String](), [Duration]())
         try await run(server, clock: clock) { client in
             let start = clock.now
-            var events: [String] = []
             for try await event in client.events(Route.get("x")) {
                 events.append(event.data)
                 times.append(start.duration(to: clock.now))
             }
-            #expect(events == ["a", "b", "c"])
         }
-        #expect(server.requests.map { $0["Last-Event-ID"] } == [nil, "1", "1", "2", nil])
-        #expect(server.requests.allSatisfy { $0["Accept"] == "text/event-stream" })
+        let sent = server.requests.map { [$0["Last-Event-ID"], $0["Accept"]] }
+        #expect((events, sent) == (["a", "b", "c"], [nil, "1", "1", "2", nil].map { [$0, "text/event-stream"] }))
         // The server's 5 seconds, then its 90; then 5 and at most 1 more, because the connection was lost.
-        #expect(times[0] == .zero && times[1] == .seconds(95))
-        #expect((Duration.seconds(100)...(.seconds(101))).contains(times[2]))
+        #expect(times.prefix(2) == [.zero, .seconds(95)] && (100...101).contains(times[2] / .seconds(1)))
     }
 
-    @Test(arguments: [StatusPolicy.success, .all])
-    func `The status decides about another connection, whatever the route accepts`(policy: StatusPolicy) async throws {
-        let answers = Locked([(503, "text/html"), (404, "text/event-stream")])
-        let server = try LoopbackServer { _, connection in
-            let (status, type) = answers.withLock { $0.removeFirst() }
-            connection.respond(status, headers: ["Content-Type": type], body: "data: a\n\n")
-        }
-        try await run(server) { client in
-            let error = try await failure {
-                for try await event in client.events(Self.route.acceptedStatuses(policy)) {
-                    Issue.record("\(event)")
-                    break
-                }
+    @Test func `The status decides about another connection, whatever the route accepts`() async throws {
+        for policy in [StatusPolicy.success, .all] {
+            let answers = Locked([(503, "text/html"), (404, "text/event-stream")])
+            let server = try LoopbackServer { _, connection in
+                let (status, type) = answers.withLock { $0.removeFirst() }
+                connection.respond(status, headers: ["Content-Type": type], body: "data: a\n\n")
             }
-            #expect(error.kind == .status(404))
+            try await run(server) { client in
+                var events: [ServerSentEvent] = []
+                let error = try await failure {
+                    for try await event in client.events(Self.route.acceptedStatuses(policy)) { events.append(event) }
+                }
+                #expect((error.kind, events, server.requestCount) == (.status(404), [], 2))
+            }
         }
-        #expect(server.requests.count == 2)
     }
 
     @Test func `A server that asks for no wait gets ten calls a second, and no identifier of 5 kB`() async throws {
@@ -70,13 +65,13 @@ import FingerpostTesting
         let clock = VirtualClock()
         try await run(server, clock: clock) { client in
             let start = clock.now
-            var times: [Duration] = []
+            var (events, times) = ([ServerSentEvent](), [Duration]())
             for try await event in client.events(Route.get("x")) {
-                #expect(event.id == nil)
+                events.append(event)
                 times.append(start.duration(to: clock.now))
                 if times.count == 3 { break }
             }
-            #expect(times == [.zero, .milliseconds(100), .milliseconds(200)])
+            #expect((events, times) == (["a", "a", "a"], [.zero, .milliseconds(100), .milliseconds(200)]))
         }
         #expect(server.requests.allSatisfy { $0["Last-Event-ID"] == nil })
     }
@@ -103,22 +98,22 @@ import FingerpostTesting
         Mocks.set("ticker", .events([#"{"inEuro": 1}"#, #"{"inEuro": "two"}"#, #"{"inEuro": 3}"#]))
         let client = try APIClient()
         var prices = client.events(Self.route).json(as: Price.self).makeAsyncIterator()
-        #expect(try await prices.next() == Price(inEuro: 1))
+        let first = try await prices.next()
         let error = try await failure { try await prices.next() }
-        #expect(error.kind == .decoding && "\(error)".contains("inEuro"), "\(error)")
-        #expect(error.message.contains("event 2 of the stream"), "\(error)")
-        #expect(try await (prices.next(), Mocks.calls.count) == (nil, 1))
+        #expect(try await (first, prices.next(), Mocks.calls.count) == (Price(inEuro: 1), nil, 1))
+        #expect(error.line.hasPrefix("decoding: event 2 of the stream") && "\(error)".contains("inEuro"), "\(error)")
         _ = Mocks.takeProblems()
     }
 
-    @Test(.mocks, arguments: [MockResponse.events(["a"]), .status(503)])
-    func `A loop that no answer of a mock ends fails, in place of a test without an end`(answer: MockResponse)
-        async throws
-    {
-        Mocks.set("ticker", answer)
-        let error = try await failure { try await APIClient().events(Self.route).all() }
-        #expect(error.kind == .mock && error.message == "the loop has connected 1000 times, and no answer has ended it")
-        #expect(error.fix?.contains(".sequence([.file, .status(204)])") == true && error.route == "GET x", "\(error)")
+    @Test(.mocks) func `A loop that no answer of a mock ends fails, in place of a test without an end`() async throws {
+        for answer in [MockResponse.events(["a"]), .status(503)] {
+            Mocks.set("ticker", answer)
+            let error = try await failure { try await APIClient().events(Self.route).all() }
+            #expect(
+                (error.line, error.route)
+                    == ("mock: the loop has connected 1000 times, and no answer has ended it", "GET x"))
+            #expect(error.fix?.contains(".sequence([.file, .status(204)])") == true, "\(error)")
+        }
     }
 
     private struct Strict: Decodable, Sendable, Equatable { let id: Int }
@@ -138,8 +133,7 @@ import FingerpostTesting
         }
         try await run(server) { client in
             let error = try await failure { _ = try await values(of: client, as: Strict.self) }
-            #expect(error.kind == .decoding)
-            #expect(error.message.hasPrefix("event 4 of the stream does not decode as Strict: "), "\(error)")
+            #expect(error.line.hasPrefix("decoding: event 4 of the stream does not decode as Strict: "), "\(error)")
             #expect(try await values(of: client, as: Strict?.self) == [Strict(id: 1), nil, Strict(id: 2)])
         }
     }
@@ -174,14 +168,9 @@ import FingerpostTesting
                 }
             }
             let events = try await client.events(Route.get("x").header("Last-Event-ID", "5")).all()
-            #expect(events == [ServerSentEvent("a", id: "6")])
-        }
-        #expect(server.requests.map { $0["Last-Event-ID"] } == ["5", "5", "5", "6"])
-    }
-
-    private static func assistant() throws -> LoopbackServer {
-        try LoopbackServer { _, connection in
-            connection.respond(events: "data: a\n\ndata: [DONE]\n\n")
+            #expect(
+                (events, server.requests.map { $0["Last-Event-ID"] })
+                    == ([ServerSentEvent("a", id: "6")], ["5", "5", "5", "6"]))
         }
     }
 
@@ -207,60 +196,61 @@ import FingerpostTesting
         var isRepeatable: Bool { self == .replay }
     }
 
-    @Test(arguments: repeatable + unrepeatable + [Route.get("x").configure { $0.httpMethod = "POST" }])
-    func `What a server ends is asked for again only with GET and HEAD`(route: Route) async throws {
-        let server = try Self.assistant()
-        try await run(server) { client in
-            let events = try await client.events(route).all()
-            #expect(events.map(\.data) == ["a", "[DONE]"])
-        }
-        #expect(server.requests.count == 1)
-    }
-
-    @Test(arguments: unrepeatable)
-    func `A connection that must not be opened again and is lost says so`(route: Route) async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.breakOff(events: "data: a\n\n")
-        }
-        try await run(server) { client in
-            var events: [String] = []
-            let error = try await failure {
-                for try await event in client.events(route) { events.append(event.data) }
+    @Test func `What a server ends is asked for again only with GET and HEAD`() async throws {
+        for route in Self.repeatable + Self.unrepeatable + [Route.get("x").configure { $0.httpMethod = "POST" }] {
+            let server = try LoopbackServer { _, connection in connection.respond(events: "data: a\n\ndata: [DONE]\n\n")
             }
-            let reason = "; not connected again, because \(route.method) is not idempotent"
-            #expect(events == ["a"] && error.message.hasSuffix(reason))
-            #expect(error.fix?.contains("idempotency key") == true)
-        }
-        #expect(server.requests.count == 1)
-    }
-
-    @Test(arguments: repeatable)
-    func `A route that may be sent twice connects again after a failure, with the same key`(route: Route) async throws {
-        let numbers = Locked(Array(1...3))
-        let server = try LoopbackServer { _, connection in
-            switch numbers.withLock({ $0.removeFirst() }) {
-            case 1: connection.breakOff(events: "data: a\n\n")
-            case 2: connection.respond(503)
-            default: connection.respond(events: "data: b\n\n")
+            try await run(server) { client in
+                let events = try await client.events(route).all().map(\.data)
+                #expect((events, server.requestCount) == (["a", "[DONE]"], 1), "\(route)")
             }
         }
-        try await run(server) { client in
-            let events = try await client.events(route).all()
-            #expect(events.map(\.data) == ["a", "b"])
+    }
+
+    @Test func `A connection that must not be opened again and is lost says so`() async throws {
+        for route in Self.unrepeatable {
+            let server = try LoopbackServer { _, connection in connection.breakOff(events: "data: a\n\n") }
+            try await run(server) { client in
+                var events: [String] = []
+                let error = try await failure {
+                    for try await event in client.events(route) { events.append(event.data) }
+                }
+                let reason = "; not connected again, because \(route.method) is not idempotent"
+                #expect((events, server.requestCount) == (["a"], 1))
+                #expect(error.message.hasSuffix(reason) && error.fix?.contains("idempotency key") == true, "\(error)")
+            }
         }
-        let keys = server.requests.map { $0["Idempotency-Key"] }
-        #expect(keys.count == 3 && Set(keys).count == 1)
-        #expect((keys[0] != nil) == (route.idempotencyKey != nil || route.headers.contains("Idempotency-Key")))
+    }
+
+    @Test func `A route that may be sent twice connects again after a failure, with the same key`() async throws {
+        for route in Self.repeatable {
+            let numbers = Locked(Array(1...3))
+            let server = try LoopbackServer { _, connection in
+                switch numbers.withLock({ $0.removeFirst() }) {
+                case 1: connection.breakOff(events: "data: a\n\n")
+                case 2: connection.respond(503)
+                default: connection.respond(events: "data: b\n\n")
+                }
+            }
+            try await run(server) { client in
+                let events = try await client.events(route).all().map(\.data)
+                let keys = server.requests.map { $0["Idempotency-Key"] }
+                let hasKey = route.idempotencyKey != nil || route.headers.contains("Idempotency-Key")
+                #expect((events, keys.count, Set(keys).count) == (["a", "b"], 3, 1), "\(route)")
+                #expect((keys[0] != nil) == hasKey, "\(route)")
+            }
+        }
     }
 
     @Test(.mocks) func `Each loop has connections of its own`() async throws {
         Mocks.set("ticker", .events(["a", "b"]))
         let events = try APIClient().events(Self.route)
+        var firsts: [String?] = []
         for _ in 1...2 {
             var iterator = events.makeAsyncIterator()
-            #expect(try await iterator.next()?.data == "a")
+            firsts.append(try await iterator.next()?.data)
         }
-        #expect(Mocks.calls.count == 2)
+        #expect((firsts, Mocks.calls.count) == (["a", "a"], 2))
     }
 }
 

@@ -44,63 +44,57 @@ import FingerpostTesting
 
     // MARK: Settings
 
-    /// Settings of the mock `1 2 3 4` in four lines, and the pieces that arrive, with bars between them.
-    struct Case: CustomTestStringConvertible, Sendable {
+    /// Settings of a file, and what a stream of it brings, with bars between the pieces.
+    private struct Case {
         let settings: String
         let texts: [String]
-        var times: [Int]?
-        var error: APIError.Kind?
-        /// The file, if it has events.
-        var events: String?
+        /// nil if they do not matter.
+        let times: [Int]?
+        let error: APIError.Kind?
+        let (file, text): (String, String)
 
         init(
-            _ settings: String, _ texts: String, times: [Int]? = nil, error: APIError.Kind? = nil, events: String? = nil
+            _ settings: String, _ texts: String, times: [Int]? = nil, error: APIError.Kind? = nil,
+            file: String = "a.txt", _ text: String = "1\n2\n3\n4\n"
         ) {
             self.texts = texts.split(separator: "|").map(String.init)
-            (self.settings, self.times, self.error, self.events) = (settings, times, error, events)
+            (self.settings, self.times, self.error, self.file, self.text) = (settings, times, error, file, text)
         }
-
-        var testDescription: String { settings }
     }
 
     private static let events = "data: 1\n\ndata: 2\n\ndata: 3\n\n"
     private static let eachEvent = "data: 1\n\n|data: 2\n\n|data: 3\n\n"
 
-    static let cases = [
+    private static let cases = [
         Case("{}", "1\n2\n3\n4\n"),
         Case(#"{ "pace": {} }"#, "1\n|2\n|3\n|4\n", times: [0, 0, 0, 0]),
         Case(#"{ "delay": 1, "pace": { "delay": 0.2 } }"#, "1\n|2\n|3\n|4\n", times: [12, 14, 16, 18]),
         Case(#"{ "pace": { "each": "bytes:3", "delay": 1 } }"#, "1\n2|\n3\n|4\n"),
-        Case(#"{ "pace": {} }"#, eachEvent, events: events),
-        Case(#"{ "pace": { "each": "line" } }"#, "1\n|\n", events: "1\n\n"),
+        Case(#"{ "pace": {} }"#, eachEvent, file: "a.events", events),
+        Case(#"{ "pace": { "each": "line" } }"#, "1\n|\n", file: "a.events", "1\n\n"),
         Case(#"{ "failure": "truncated" }"#, "1\n|2\n", error: .transport),
         Case(#"{ "failure": "truncated", "after": 0 }"#, "", error: .transport),
         Case(
             #"{ "failure": "truncated", "after": 2, "pace": { "delay": 1 } }"#, "data: 1\n\n|data: 2\n\n",
-            times: [10, 20], error: .transport, events: events),
+            times: [10, 20], error: .transport, file: "a.events", events),
         Case(#"{ "failure": "truncated", "after": 9 }"#, "1\n|2\n|3\n|4\n", error: .transport),
         Case(#"{ "open": true }"#, "1\n2\n3\n4\n", error: .timedOut),
         Case(#"{ "open": true, "pace": { "delay": 31 } }"#, "", error: .timedOut),
         Case(#"{ "open": false, "pace": {} }"#, "1\n|2\n|3\n|4\n"),
         Case(#"{ "status": 503, "open": true, "pace": {} }"#, "", error: .status(503)),
         Case(#"{ "failure": "empty" }"#, ""),
+        Case(
+            #"{ "pace": {}, "headers": { "Content-Type": "text/event-stream; charset=utf-8" } }"#, eachEvent,
+            file: "a.txt", events),
     ]
 
-    @Test(arguments: cases) func `A body arrives as its settings say`(_ test: Case) async throws {
-        let file = test.events == nil ? "a.txt" : "a.events"
-        let files = [file: test.events ?? "1\n2\n3\n4\n", "\(file).mock.json": test.settings]
-        try await run(files) { client, clock in
-            let outcome = try await read(MockName(rawValue: file), client, clock)
-            #expect(outcome.texts == test.texts && outcome.error == test.error)
-            if let times = test.times { #expect(outcome.times == times) }
-        }
-    }
-
-    @Test func `A file whose settings say that it has events arrives event by event`() async throws {
-        let settings = #"{ "pace": {}, "headers": { "Content-Type": "text/event-stream; charset=utf-8" } }"#
-        try await run(["a.txt": Self.events, "a.txt.mock.json": settings]) { client, clock in
-            let texts = try await read("a.txt", client, clock).texts
-            #expect(texts.joined(separator: "|") == Self.eachEvent)
+    @Test func `A body arrives as its settings say`() async throws {
+        for test in Self.cases {
+            try await run([test.file: test.text, "\(test.file).mock.json": test.settings]) { client, clock in
+                let outcome = try await read(MockName(rawValue: test.file), client, clock)
+                let expected = Outcome(texts: test.texts, times: test.times ?? outcome.times, error: test.error)
+                #expect(outcome == expected, "\(test.settings)")
+            }
         }
     }
 
@@ -111,9 +105,14 @@ import FingerpostTesting
             """
         try await run(["a.ndjson": "1\n2\n3\n", "b.mock.json": settings]) { client, clock in
             let lost = try await read("b", client, clock)
-            #expect(lost == Outcome(texts: ["1\n"], times: [0], error: .transport))
-            #expect(try await read("b", client, clock).texts == ["1\n2\n", "3\n"])
-            #expect(try await read("b", client, clock).texts == ["1\n", "2\n", "3\n"])
+            var texts: [[String]] = []
+            for _ in 1...2 { texts.append(try await read("b", client, clock).texts) }
+            #expect(
+                (lost, texts)
+                    == (
+                        Outcome(texts: ["1\n"], times: [0], error: .transport),
+                        [["1\n2\n", "3\n"], ["1\n", "2\n", "3\n"]]
+                    ))
         }
     }
 
@@ -129,25 +128,25 @@ import FingerpostTesting
         }
     }
 
-    static let wholes: [(settings: String, time: Duration, error: APIError.Kind?)] = [
+    private static let wholes: [(settings: String, time: Duration, error: APIError.Kind?)] = [
         (#"{ "pace": { "delay": 2 } }"#, .seconds(8), nil), (#"{ "delay": 1, "pace": {} }"#, .seconds(1), nil),
         (#"{ "pace": { "delay": 2 }, "failure": "truncated", "after": 3 }"#, .seconds(6), .transport),
         (#"{ "open": true }"#, .seconds(30), .timedOut),
         (#"{ "status": 500, "open": true, "pace": { "delay": 2 } }"#, .zero, .status(500)),
     ]
 
-    @Test(arguments: wholes)
-    func `A call for the whole body waits for all of it`(
-        settings: String, time: Duration, expected: APIError.Kind?
-    ) async throws {
-        try await run(["a.json": "1\n\n\n\n", "a.mock.json": settings]) { client, clock in
-            let start = clock.now
-            do {
-                #expect(try await (client.data(for: Route.get("x").mock("a")).count, expected) == (5, nil))
-            } catch {
-                #expect((error as? APIError)?.kind == expected)
+    @Test func `A call for the whole body waits for all of it`() async throws {
+        for (settings, time, expected) in Self.wholes {
+            try await run(["a.json": "1\n\n\n\n", "a.mock.json": settings]) { client, clock in
+                let start = clock.now
+                var (size, kind) = (Int?.none, APIError.Kind?.none)
+                do throws(APIError) {
+                    size = try await client.data(for: Route.get("x").mock("a")).count
+                } catch { kind = error.kind }
+                #expect(
+                    (size, kind, start.duration(to: clock.now)) == (expected == nil ? 5 : nil, expected, time),
+                    "\(settings)")
             }
-            #expect(start.duration(to: clock.now) == time)
         }
     }
 
@@ -167,17 +166,17 @@ import FingerpostTesting
         ]
         try await run(files) { client, clock in
             let start = clock.now
-            #expect(try await client.stream(Ticker.ticker).json(as: Int.self).all() == [1])
-            #expect(start.duration(to: clock.now) == .seconds(1))
+            let values = try await client.stream(Ticker.ticker).json(as: Int.self).all()
+            let time = start.duration(to: clock.now)
             let name = MockName(rawValue: mock)
             Mocks.set(name, .variant("other"))
-            #expect(try await client.stream(Ticker.ticker).json(as: Int.self).all() == [2])
+            let others = try await client.stream(Ticker.ticker).json(as: Int.self).all()
             Mocks.set(name, .variant("busy"))
             let error = try await failure { try await client.stream(Ticker.ticker) }
-            #expect(error.kind == .status(503))
             // With its extension, the file is the mock of another route.
             let route = Route.get("x").mock(MockName(rawValue: "\(mock).\(type)"))
-            #expect(try await client.stream(route).json(as: Int.self).all() == [1])
+            let whole = try await client.stream(route).json(as: Int.self).all()
+            #expect((values, time, others, error.kind, whole) == ([1], .seconds(1), [2], .status(503), [1]))
         }
     }
 
@@ -186,8 +185,10 @@ import FingerpostTesting
     @Test func `A file of events is a stream`() async throws {
         try await run(["ticker.events": "id: 1\ndata: a\n\ndata: b\n\n"]) { client, _ in
             let stream = try await client.stream(Route.get("x").mock("ticker.events"))
-            #expect(stream.headers[.contentType] == "text/event-stream" && stream.source != .network)
-            #expect(try await stream.events.all() == [ServerSentEvent("a", id: "1"), ServerSentEvent("b", id: "1")])
+            #expect(stream.source != .network)
+            #expect(
+                try await (stream.headers[.contentType], stream.events.all())
+                    == ("text/event-stream", [ServerSentEvent("a", id: "1"), ServerSentEvent("b", id: "1")]))
         }
     }
 
@@ -195,14 +196,15 @@ import FingerpostTesting
         try await run { client, clock in
             Mocks.set("ticker", .events(["a", ServerSentEvent("b\nc", event: "add", id: "7")], every: .seconds(20)))
             let start = clock.now
-            var times: [Duration] = []
-            var events: [ServerSentEvent] = []
+            var (events, times) = ([ServerSentEvent](), [Duration]())
             for try await event in try await client.stream(Self.route).events {
                 events.append(event)
                 times.append(start.duration(to: clock.now))
             }
-            #expect(events == ["a", ServerSentEvent("b\nc", event: "add", id: "7")])
-            #expect((times, Mocks.calls(of: "ticker").map(\.ended)) == ([.seconds(20), .seconds(40)], [.seconds(40)]))
+            #expect(
+                (events, times, Mocks.calls(of: "ticker").map(\.ended)) == (
+                    ["a", ServerSentEvent("b\nc", event: "add", id: "7")], [.seconds(20), .seconds(40)], [.seconds(40)]
+                ))
         }
     }
 
@@ -217,7 +219,7 @@ import FingerpostTesting
                 let error = try await failure {
                     for try await event in try await client.stream(Self.route).events { events.append(event.data) }
                 }
-                #expect(events == ["a", "b"] && error.kind == kind)
+                #expect((events, error.kind) == (["a", "b"], kind))
             }
         }
     }
@@ -234,11 +236,11 @@ import FingerpostTesting
         let files = ["blank.ndjson": "1\n\n  \t\r\n2\n ", "ticker.ndjson": "1\ntwo\n"]
         try await run(files) { client, _ in
             let blank = Route.get("x").mock("blank.ndjson")
-            #expect(try await client.stream(blank).json(as: Int.self).all() == [1, 2])
+            let values = try await client.stream(blank).json(as: Int.self).all()
             let route = Route.get("x").mock("ticker.ndjson")
             let error = try await failure { _ = try await client.stream(route).json(as: Int.self).all() }
-            #expect(error.kind == .decoding && error.message.hasPrefix("line 2 of the stream"))
-            #expect(Mocks.takeProblems().count == 1)
+            #expect((values, Mocks.takeProblems().count) == ([1, 2], 1))
+            #expect(error.line.hasPrefix("decoding: line 2 of the stream"), "\(error)")
             let declared = route.answers(String.self)
             for try await value in try await client.stream(declared).json(as: Int.self).prefix(1) {
                 #expect(value == 1)

@@ -48,15 +48,19 @@ import FingerpostTesting
             connection.respond(200, headers: ["Link": link], body: body)
         }
         let pages = Self.pages(server)
-        #expect(try await pages.all().map(\.value) == [[1, 2], [3], [4]])
-        #expect(server.requests.map(\.target) == ["/items?per_page=2", "/items?per_page=2&page=2", "/items?page=3"])
-        #expect(server.requests.allSatisfy { $0["X-Trace"] == "t" })
+        let values = try await pages.all().map(\.value)
+        let targets = ["/items?per_page=2", "/items?per_page=2&page=2", "/items?page=3"]
+        #expect(
+            (values, server.requests.map { [$0.target, $0["X-Trace"]] })
+                == ([[1, 2], [3], [4]], targets.map { [$0, "t"] }))
 
         for try await _ in pages { break }
         let first = try await pages.page()
-        #expect(try await pages.page(after: first)?.value == [3])
-        let last = try await pages.page(after: try await pages.page(after: first))
-        #expect(try await (pages.page(after: last)?.value, server.requests.count) == (nil, 8))
+        let second = try await pages.page(after: first)
+        let last = try await pages.page(after: second)
+        #expect(
+            try await (second?.value, last?.value, pages.page(after: last)?.value, server.requests.count)
+                == ([3], [4], nil, 7))
     }
 
     @Test(
@@ -78,8 +82,9 @@ import FingerpostTesting
             let client = APIClient(baseURL: try #require(URL(string: "\(server.baseURL)/\(base)")))
             _ = try await client.pages(Route.get(RoutePath(raw: path)), as: [Int].self).all()
         }
-        #expect(server.requests.map(\.target) == ["/v1/items", "/v1\(link)"])
-        #expect(scope.calls.map(\.line) == ["GET \(path) 200", "GET \(line) 200"])
+        #expect(
+            (server.requests.map(\.target), scope.calls.map(\.line))
+                == (["/v1/items", "/v1\(link)"], ["GET \(path) 200", "GET \(line) 200"]))
         _ = scope.close()
     }
 
@@ -141,48 +146,55 @@ import FingerpostTesting
         let list =
             try row.link.map { client.pages(from: try url($0, "stored"), of: route, as: [Int].self) }
             ?? client.pages(route, as: [Int].self)
-        #expect(try await list.all().map(\.value) == [[1], [1]])
+        let values = try await list.all().map(\.value)
 
         let first = row.link.map { ("/stored", $0, true) } ?? ("/items", row.route, false)
-        for (path, place, isLink) in [first, ("/next", row.next, true)] {
-            let request = try #require(server(place).requests.first { $0.target == path }, "\(row)")
+        let pages = [first, ("/next", row.next, true)]
+        let expected: [[String?]] = pages.map { path, place, isLink in
             let isSent = row.isSent(to: place, isLink: isLink)
-            let expected: [String?] = [
-                isSent ? "Bearer token" : nil, isLink && place != row.route ? nil : "key",
+            return [
+                path, isSent ? "Bearer token" : nil, isLink && place != row.route ? nil : "key",
                 isSent || place == .home ? "key" : nil,
             ]
-            #expect(["Authorization", "X-Api-Key", "X-Client-Key"].map { request[$0] } == expected, "\(row) \(path)")
         }
+        let sent = pages.map { path, place, _ in
+            let request = server(place).requests.first { $0.target == path }
+            return [request?.target] + ["Authorization", "X-Api-Key", "X-Client-Key"].map { request?[$0] }
+        }
+        #expect((values, sent) == ([[1], [1]], expected), "\(row)")
     }
 
     @Test func `A list goes on from a stored link with its query, and not elsewhere with a body`() async throws {
+        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
         let server = try LoopbackServer { request, connection in
             connection.respond(200, body: request.target.contains("page=4") ? "[]" : "[1]")
         }
         let client = APIClient(baseURL: server.baseURL)
-        let numbered = Route.get("items").query("page", 1).query("sort", "a")
-        let link = try #require(URL(string: "items?page=3&filter=b"))
-        let pages = client.pages(from: link, of: numbered, as: [Int].self, by: .number("page") { $0.isEmpty })
-        #expect(try await pages.all().count == 2)
-        #expect(server.requests.map(\.target) == ["/items?page=3&filter=b", "/items?filter=b&page=4"])
-        let refused: [(URL, Route, String)] = [
-            (try #require(URL(string: "https://other.example/x")), .post("items").json([1]), "to another server"),
-            (try #require(URL(string: "mailto:a@b.c")), .get("items"), "not an http or https URL"),
-        ]
-        for (url, route, message) in refused {
-            let error = try await failure { _ = try await client.pages(from: url, of: route, as: [Int].self).page() }
-            #expect(error.message.contains(message) && error.route != nil, "\(error)")
+        func pages(from link: String, of route: Route, relativeTo url: URL? = nil) throws -> Pages<[Int]> {
+            let link = try #require(URL(string: link, relativeTo: url))
+            return client.pages(from: link, of: route, by: .number("page") { $0.isEmpty })
         }
-        #expect(server.requests.count == 2)
-    }
-
-    @Test func `A stored link that is relative to another server is that server's`() async throws {
-        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: "[1]") }
-        let link = try #require(URL(string: "/stored", relativeTo: other.baseURL))
-        let client = APIClient(baseURL: server.baseURL)
-        let page = try await client.pages(from: link, of: Route.get("items"), as: [Int].self).page()
-        #expect(page?.value == [2] && server.requests.isEmpty)
+        let numbered = Route.get("items").query("page", 1).query("sort", "a")
+        let values = try await pages(from: "items?page=3&filter=b", of: numbered).all().map(\.value)
+        // A link that is relative to another server is that server's.
+        let foreign = try await pages(from: "/stored", of: .get("items"), relativeTo: other.baseURL).page()?.value
+        let refused: [(String, Route, String)] = [
+            (
+                "https://other.example/x", .post("items").json([1]),
+                " leads to another server, https://other.example/x, which does not get the body of the route"
+            ),
+            ("mailto:a@b.c", .get("items"), ", \"mailto:a@b.c\", is not an http or https URL"),
+        ]
+        for (link, route, message) in refused {
+            let error = try await failure { try await pages(from: link, of: route).page() }
+            #expect(
+                (error.line, error.route) == (
+                    "transport: the link to the next page\(message)", "\(route.method) items"
+                ))
+        }
+        #expect(
+            (values, foreign, server.requests.map(\.target), other.requests.map(\.target))
+                == ([[1], []], [2], ["/items?page=3&filter=b", "/items?filter=b&page=4"], ["/stored"]))
     }
 
     @Test func `A credential that configure sets does not go to a page of another server`() async throws {
@@ -193,29 +205,27 @@ import FingerpostTesting
             request.setValue("own", forHTTPHeaderField: "Authorization")
             request.setValue("t", forHTTPHeaderField: "X-Trace")
         }
-        #expect(try await APIClient(baseURL: server.baseURL).pages(route, as: [Int].self).all().count == 2)
-        #expect(server.requests.map { $0["Authorization"] } == ["own"])
-        #expect(other.requests.map { $0["Authorization"] } == [nil] && other.requests[0]["X-Trace"] == "t")
+        _ = try await APIClient(baseURL: server.baseURL).pages(route, as: [Int].self).all()
+        let requests = server.requests + other.requests
+        #expect(requests.map { [$0["Authorization"], $0["X-Trace"]] } == [["own", "t"], [nil, "t"]])
     }
 
-    private static let authorizations: [(String, Authorization)] = [
-        ("custom", .custom(header: "X-Foo", value: "key")),
-        ("dynamic", .dynamic { .custom(header: "X-Foo", value: "key") }),
-        ("combined", .combined(.bearer("token"), .dynamic { .custom(header: "X-Foo", value: "key") })),
+    private static let authorizations: [Authorization] = [
+        .custom(header: "X-Foo", value: "key"), .dynamic { .custom(header: "X-Foo", value: "key") },
+        .combined(.bearer("token"), .dynamic { .custom(header: "X-Foo", value: "key") }),
     ]
 
-    @Test(arguments: authorizations.map(\.0), [false, true])
+    @Test(arguments: authorizations.indices, [false, true])
     func `A header of the client's authorization that the route sets does not go to another server`(
-        name: String, isOtherClient: Bool
+        index: Int, isOtherClient: Bool
     ) async throws {
         let other = try LoopbackServer { request, connection in
             connection.respond(200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:], body: "[2]")
         }
         let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
-        let authorization = try #require(Self.authorizations.first { $0.0 == name }?.1)
         func pages() -> Pages<[Int]> {
             // The route names its server itself, which is as if it was below the base URL.
-            APIClient(baseURL: server.baseURL) { $0.authorization = authorization }
+            APIClient(baseURL: server.baseURL) { $0.authorization = Self.authorizations[index] }
                 .pages(
                     Route.get(RoutePath(server.baseURL.appendingPathComponent("items"))).header("X-Foo", "S3cret")
                         .header("X-Trace", "t"), as: [Int].self)
@@ -226,9 +236,8 @@ import FingerpostTesting
             let next = isOtherClient ? pages() : first
             page = try await next.page(after: page)
         }
-        #expect(server.requests.map { $0["X-Foo"] } == ["S3cret"])
-        #expect(other.requests.map { $0.target } == ["/items", "/2"])
-        #expect(other.requests.allSatisfy { $0["X-Foo"] == nil && $0["X-Trace"] == "t" })
+        let requests = (server.requests + other.requests).map { [$0.target, $0["X-Foo"], $0["X-Trace"]] }
+        #expect(requests == [["/items", "S3cret", "t"], ["/items", nil, "t"], ["/2", nil, "t"]])
     }
 
     @Test(arguments: [
@@ -247,33 +256,31 @@ import FingerpostTesting
                 values.append(page.value)
             }
         }
-        #expect(values == [[1], [1]] && error.kind == .transport && error.fix?.contains(".cursor") == true)
-        #expect(other.requests.isEmpty && !"\(error)".contains("S3cret"))
-        #expect(server.requests.allSatisfy { String(decoding: $0.body, as: UTF8.self).contains("S3cret") })
+        let line = "transport: the link to the next page leads to another server, \(other.baseURL)/items, "
+        #expect(error.line == line + "which does not get the body of the route")
+        #expect(error.fix == "use .cursor, or send a route for that server" && !"\(error)".contains("S3cret"))
+        #expect(
+            (values, server.requests.map { $0.text.contains("S3cret") }, other.requestCount)
+                == ([[1], [1]], [true, true], 0))
     }
 
-    @Test(arguments: [
-        ("<items; rel=next", "malformed"), ("items>; rel=next", "malformed"), ("<a>; rel=\"next", "malformed"),
-        ("<ftp://h/x>; rel=next", "not an http or https URL"), ("<file:///etc/passwd>; rel=next", "not an http"),
-        ("<mailto:a@b.c>; rel=next", "not an http"),
-        ("</items?per_page=2>; rel=next", "leads to a page that was loaded"),
-        ("<>; rel=next", "not an http"),
-    ])
-    func `A page that leads nowhere is an error after it`(_ link: String, _ message: String) async throws {
-        let server = try LoopbackServer(handler: Self.links(link))
-        var values: [[Int]] = []
-        let error = try await failure { for try await page in Self.pages(server) { values.append(page.value) } }
-        #expect(values == [[1]] && error.kind == .transport && error.message.contains(message), "\(error)")
-        #expect(error.route != nil && server.requests.count == 1)
-    }
-
-    @Test func `There are at most as many pages as a loop may load`() async throws {
-        let server = try LoopbackServer { request, connection in
-            connection.respond(200, headers: ["Link": "<\(request.target)x>; rel=next"], body: "[1]")
+    @Test func `A page that leads nowhere is an error after it`() async throws {
+        let malformed = "the header Link of the page is malformed"
+        func unusable(_ url: String) -> (String, String) {
+            ("<\(url)>; rel=next", "the link to the next page, \"\(url)\", is not an http or https URL")
         }
-        let pages = APIClient(baseURL: server.baseURL).pages(Route.get("items?a"), as: [Int].self, maximum: 3)
-        var count = 0
-        let error = try await failure { for try await _ in pages { count += 1 } }
-        #expect(count == 3 && error.message == "there are more than 3 pages" && server.requests.count == 3)
+        let links = [
+            ("<items; rel=next", malformed), ("items>; rel=next", malformed), ("<a>; rel=\"next", malformed),
+            unusable("ftp://h/x"), unusable("file:///etc/passwd"), unusable("mailto:a@b.c"), unusable(""),
+            ("</items?per_page=2>; rel=next", "page 1 leads to a page that was loaded before"),
+        ]
+        for (link, message) in links {
+            let server = try LoopbackServer(handler: Self.links(link))
+            var values: [[Int]] = []
+            let error = try await failure { for try await page in Self.pages(server) { values.append(page.value) } }
+            #expect(
+                (error.line, error.route, values, server.requestCount)
+                    == ("transport: \(message)", "GET items", [[1]], 1))
+        }
     }
 }

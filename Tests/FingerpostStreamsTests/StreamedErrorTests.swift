@@ -28,8 +28,8 @@ import FingerpostTesting
     ) async throws {
         Mocks.set("chat", .events([#"{"text": "a"}"#, #"{"text": "b"}"#, .init(last.mark), "more"]))
         let client = try APIClient()
-        let expected = [Chunk(text: "a"), Chunk(text: "b")]
-        #expect(try await (values(isStream, client, until: last.end), Mocks.calls.count) == (expected, 1))
+        let chunks = try await values(isStream, client, until: last.end)
+        #expect((chunks.map(\.text), Mocks.calls.count) == (["a", "b"], 1))
         var stream = try await client.stream(Self.route).json(as: Chunk.self, until: last.end ?? "[DONE]")
             .makeAsyncIterator()
         while try await stream.next() != nil {}
@@ -53,43 +53,48 @@ import FingerpostTesting
         for type in [nil, Problem.self] {
             let client = try APIClient { $0.errorResponse = type }
             let error = try await failure { _ = try await values(isStream, client) }
-            #expect(
-                error.kind == .decoding && error.message.hasPrefix("event 2 of the stream does not decode as Chunk"))
-            #expect(error.serverMessage == failed.message && error.body == Data(failed.event.data.utf8), "\(error)")
-            let code = type != nil && failed.event.data.contains("code") ? "busy" : nil
-            #expect((error.response as? Problem)?.error.code == code)
-            if code != nil { #expect(try error.decodeBody(as: Problem.self).error.code == code) }
+            #expect((error.serverMessage, error.body) == (failed.message, Data(failed.event.data.utf8)), "\(error)")
+            #expect(error.line.hasPrefix("decoding: event 2 of the stream does not decode as Chunk"), "\(error)")
+            let code = (error.response as? Problem)?.error.code
+            let decoded = try code == nil ? nil : error.decodeBody(as: Problem.self).error.code
+            let expected = type != nil && failed.event.data.contains("code") ? "busy" : nil
+            #expect([code, decoded] == [expected, expected])
         }
         _ = Mocks.takeProblems()
     }
 
     /// Answers of the status 200 that are no stream, and what their error says of them.
-    private static let refusals: [(type: String, body: String, line: String)] = [
+    private static let refusals: [(type: String?, body: String, line: String)] = [
         (
             "application/json", "{\n  \"error\": {\n \"message\": \"Rate limit reached\" } }",
             "server says: Rate limit reached"
         ),
         ("application/json", "{\n  \"ok\": false }", "json:        {\"ok\": false}"),
         ("text/html", "<html>\n<title>Sign in</title>", "body:        Sign in"),
+        (nil, "<p>data: a</p>", "body:        <p>data: a</p>"),
     ]
 
-    @Test(arguments: refusals, ["events", "stream events", "values"])
-    func `A response that is no stream says what it says`(
-        _ answer: (type: String, body: String, line: String), entry: String
-    ) async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(200, headers: ["Content-Type": answer.type], body: answer.body)
-        }
-        let client = APIClient(baseURL: server.baseURL)
-        let error = try await failure {
-            switch entry {
-            case "events": _ = try await client.events(Route.get("x")).all()
-            case "values": _ = try await client.stream(Route.get("x")).json(as: Chunk.self).all()
-            default: _ = try await client.stream(Route.get("x")).events.all()
+    @Test func `A response that is no stream says what it says`() async throws {
+        for (type, body, line) in Self.refusals {
+            let server = try LoopbackServer { _, connection in
+                connection.respond(200, headers: type.map { ["Content-Type": $0] } ?? [:], body: body)
             }
+            let (client, route) = (APIClient(baseURL: server.baseURL), Route.get("x"))
+            var errors = [try await failure { try await client.events(route).all() }]
+            if type != nil {
+                errors += [
+                    try await failure { try await client.stream(route).events.all() },
+                    try await failure { try await client.stream(route).json(as: Chunk.self).all() },
+                ]
+            }
+            let objection = "the response is \(type?.quoted ?? "without a Content-Type"), not a stream of events "
+            #expect(Set(errors.prefix(2).map(\.message)) == [objection + "(text/event-stream)"])
+            for error in errors {
+                #expect((error.kind, error.status, error.body) == (.decoding, 200, Data(body.utf8)))
+                #expect("\(error)".contains("\n  \(line)\n"), "\(error)")
+            }
+            #expect(server.requestCount == errors.count)
         }
-        #expect(error.kind == .decoding && "\(error)".contains("\n  \(answer.line)\n"), "\(error)")
-        #expect(error.body == Data(answer.body.utf8) && error.status == 200 && server.requestCount == 1)
     }
 
     @Test func `A response that is no stream and does not end is refused too`() async throws {
@@ -100,6 +105,6 @@ import FingerpostTesting
         let error = try await failure {
             _ = try await APIClient(baseURL: server.baseURL).stream(Route.get("x")).events.all()
         }
-        #expect(error.kind == .decoding && error.bodyLine == "line 1", "\(error)")
+        #expect((error.kind, error.bodyLine) == (.decoding, "line 1"))
     }
 }

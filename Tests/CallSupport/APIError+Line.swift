@@ -1,0 +1,4 @@
+extension APIError {
+    /// The kind and the message, as in the first line of the description.
+    package var line: String { "\(kind): \(message)" }
+}

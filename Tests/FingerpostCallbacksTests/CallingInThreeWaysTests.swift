@@ -58,15 +58,14 @@ struct CallingInThreeWaysTests {
         let route = Route.get("items/7")
 
         let queue = DispatchQueue(label: "answers")
-        #expect(try await client.send(route, as: Item.self).id == 7)
-        let called = await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) }
-        #expect(try called.get().id == 7)
-        let blocked = await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) }
-        #expect(try blocked.get().id == 7)
+        var ids = [try await client.send(route, as: Item.self).id]
+        ids.append(try await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) }.get().id)
+        ids.append(
+            try await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) }.get().id)
 
-        #expect(try await client.send(Get(id: 8)).id == 8)
-        #expect(try await Self.waiting { client.request(Get(id: 8), on: queue, completion: $0) }.get().id == 8)
-        #expect(try await Self.onThread { () throws(APIError) in try client.blocking.send(Get(id: 8)) }.get().id == 8)
+        ids.append(try await client.send(Get(id: 8)).id)
+        ids.append(try await Self.waiting { client.request(Get(id: 8), on: queue, completion: $0) }.get().id)
+        ids.append(try await Self.onThread { () throws(APIError) in try client.blocking.send(Get(id: 8)) }.get().id)
 
         try await client.send(Remove(id: 9))
         _ = try await Self.waiting { client.request(Remove(id: 9), on: queue, completion: $0) }.get()
@@ -76,7 +75,7 @@ struct CallingInThreeWaysTests {
         try await Self.waiting { client.request(route, on: queue, completion: $0) }.get()
         try await Self.onThread { () throws(APIError) in try client.blocking.send(route) }.get()
         let data = try await Self.onThread { () throws(APIError) in try client.blocking.data(for: route) }.get()
-        #expect(data == Data(#"{"id": 7}"#.utf8))
+        #expect((ids, data) == ([7, 7, 7, 8, 8, 8], Data(#"{"id": 7}"#.utf8)))
         #expect(server.requests.map(\.target) == [7, 7, 7, 8, 8, 8, 9, 9, 9, 7, 7, 7, 7].map { "/items/\($0)" })
     }
 
@@ -88,7 +87,8 @@ struct CallingInThreeWaysTests {
         _ = try await Self.onThread { () throws(APIError) in
             try client.blocking.download(route, to: folder["2"])
         }.get()
-        for name in ["0", "1", "2"] { #expect(try Data(contentsOf: folder[name]) == Data(#"{"id": 7}"#.utf8)) }
+        let bodies = try ["0", "1", "2"].map { try String(contentsOf: folder[$0], encoding: .utf8) }
+        #expect(bodies == Array(repeating: #"{"id": 7}"#, count: 3))
     }
 
     @Test("An error is the same in every way") func errors() async throws {
@@ -99,10 +99,11 @@ struct CallingInThreeWaysTests {
             await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) },
             await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) },
         ]
-        for result in results {
-            let other = try #require(throws: APIError.self) { try result.get() }
-            #expect("\(other)" == "\(error)" && other.kind == .status(404) && other.serverMessage == "no such item")
+        let others = try results.map { result in
+            "\(try #require(throws: APIError.self) { try result.get() })"
         }
+        #expect(
+            (others, error.kind, error.serverMessage) == (["\(error)", "\(error)"], .status(404), "no such item"))
     }
 
     // MARK: Callbacks
@@ -193,7 +194,8 @@ struct CallingInThreeWaysTests {
             }
         }
         await poll { results.withLock { $0.count } == 100 }
-        for result in results.withLock({ $0 }) { #expect(try result.get() == Data(#"{"id": 1}"#.utf8)) }
+        let bodies = try results.withLock { $0 }.map { try $0.get() }
+        #expect(Set(bodies) == [Data(#"{"id": 1}"#.utf8)])
     }
 
     /// Sends a blocking call when the body arrives.
@@ -244,16 +246,15 @@ struct CallingInThreeWaysTests {
             $0.environment = try Environment("Outside", values: ["baseURL": "http://127.0.0.1:1"])
         }
         let scope = APIScope(environment: try Environment("Inside", values: ["baseURL": "\(server.baseURL)"]))
-        #expect(try await scope.run { try await client.send(Get(id: 5)) }.id == 5)
+        let own = try await scope.run { try await client.send(Get(id: 5)) }
         let called = await Self.waiting { completion in
             scope.run { _ = client.request(Get(id: 6), on: DispatchQueue(label: "scopes"), completion: completion) }
         }
-        #expect(try called.get().id == 6)
         // From a thread outside any task.
         let blocked = await Self.onThread { () throws(APIError) in
             let result = scope.run { Result { () throws(APIError) in try client.blocking.send(Get(id: 7)) } }
             return try result.get()
         }
-        #expect(try (blocked.get().id, server.requestCount) == (7, 3))
+        #expect(try ([own.id, called.get().id, blocked.get().id], server.requestCount) == ([5, 6, 7], 3))
     }
 }

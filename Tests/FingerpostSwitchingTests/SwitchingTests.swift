@@ -61,27 +61,26 @@ import TestSupport
         try second.choose("Staging")
         try second.choose("Live")
         seen += try [current(second), current(process())]
-        #expect(seen == ["Live", "Staging, chosen", "Staging, chosen", "Live", "Live", "Live"])
+        // A setting that is replaced keeps the mark.
+        try second.choose("Staging")
+        let isMarked = try second.get().setting("title", to: "other").isChosen
+        #expect((seen, isMarked) == (["Live", "Staging, chosen", "Staging, chosen", "Live", "Live", "Live"], true))
     }
 
-    @Test func `A setting of a chosen environment that is replaced keeps the mark`() throws {
+    @Test func `A choice that cannot be used changes nothing`() throws {
+        let choices = [
+            ("Stagign", "\"Stagign\"", "did you mean \"Staging\"?"),
+            ("Testing", "the environment \"Testing\" is sealed, so no call would reach a server", "with a server"),
+            ("Broken", "Broken-Env.json:1", "unexpected"),
+            ("Secret", "the secret \"key\" has no value", "call APIEnvironment.bootstrap(secrets:) at launch"),
+        ]
         let process = process()
         try process.choose("Staging")
-        #expect(try process.get().setting("title", to: "other").isChosen)
-    }
-
-    @Test(arguments: [
-        ("Stagign", "\"Stagign\"", "did you mean \"Staging\"?"),
-        ("Testing", "the environment \"Testing\" is sealed, so no call would reach a server", "with a server"),
-        ("Broken", "Broken-Env.json:1", "unexpected"),
-        ("Secret", "the secret \"key\" has no value", "call APIEnvironment.bootstrap(secrets:) at launch"),
-    ])
-    func `A choice that cannot be used changes nothing`(_ choice: String, _ message: String, _ fix: String) throws {
-        let process = process()
-        try process.choose("Staging")
-        let text = try #require(report(#expect(throws: EnvironmentError.self) { try process.choose(choice) }))
-        #expect(text.contains(message) && text.contains(fix), "\(text)")
-        #expect(try (process.get().name, name.read()) == ("Staging", "Staging"))
+        for (choice, message, fix) in choices {
+            let text = try #require(report(#expect(throws: EnvironmentError.self) { try process.choose(choice) }))
+            #expect(text.contains(message) && text.contains(fix), "\(text)")
+            #expect(try (process.get().name, name.read()) == ("Staging", "Staging"))
+        }
     }
 
     @Test func `Tests, seals, environment variables and committed files forbid a choice`() throws {
@@ -106,10 +105,12 @@ import TestSupport
         #expect(try name.read() == nil)
     }
 
-    @Test(arguments: ["Gone", "Testing", "Broken", "../Live", "", "L\u{0}"])
-    func `A kept choice that cannot be used falls back`(_ kept: String) throws {
-        try name.write(kept)
-        #expect(try process().get().name == "Live")
+    @Test func `A kept choice that cannot be used falls back`() throws {
+        let names = try ["Gone", "Testing", "Broken", "../Live", "", "L\u{0}"].map { kept in
+            try name.write(kept)
+            return try process().get().name
+        }
+        #expect(names == Array(repeating: "Live", count: 6))
     }
 
     /// A system that cannot read the name at first, such as one with too many open files.
@@ -121,22 +122,26 @@ import TestSupport
         } write: { _ in
         }
         let process = process(name: name)
-        #expect(try (process.get().name, process.usual().name) == ("Live", "Live"))
+        var names = try [process.get().name, process.usual().name]
         isReadable.withLock { $0 = true }
-        #expect(try process.get().name == "Staging" && process.get().isChosen)
+        #expect(try process.get().isChosen)
+        names.append(try process.get().name)
         isReadable.withLock { $0 = false }
-        #expect(try process.get().name == "Staging")
+        names.append(try process.get().name)
         let other = self.process(name: name)
         try other.choose(nil)
         isReadable.withLock { $0 = true }
-        #expect(try other.get().name == "Live", "what was chosen since then counts")
+        // What was chosen since then counts.
+        names.append(try other.get().name)
+        #expect(names == ["Live", "Live", "Staging", "Staging", "Live"])
     }
 
     @Test func `A file in whose place something else is cannot be read, and one of others chooses nothing`() throws {
-        #expect(try name.read() == nil)
+        var read = [try name.read()]
         try name.write("Staging")
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder["kept/environment"].path)
-        #expect(try name.read() == nil)
+        read.append(try name.read())
+        #expect(read == [nil, nil])
         try folder.write(Data(), to: "file")
         #expect(throws: POSIXError(.ENOTDIR)) { try StoredChoice(file: folder["file/environment"]).read() }
     }
@@ -144,9 +149,10 @@ import TestSupport
     @Test func `A kept choice counts only where it is allowed`() throws {
         try name.write("Staging")
         let forbidden = [process(variables: ["APP_ENVIRONMENT": "Live"]), process(isTestProcess: true)]
-        #expect(try forbidden.map { try $0.get().name } == ["Live", "Live"])
+        var names = try forbidden.map { try $0.get().name }
         try folder.write(Data("{}".utf8), to: "Environments/Base-Env.json")
-        #expect(try process().get().name == "Live")
+        names.append(try process().get().name)
+        #expect(names == ["Live", "Live", "Live"])
     }
 
     @Test func `A choice that cannot be kept is not made`() throws {
@@ -162,11 +168,10 @@ import TestSupport
         var (one, other) = (process.changes.makeAsyncIterator(), process.changes.makeAsyncIterator())
         try process.choose("Staging")
         try process.choose("Staging")
-        #expect(await one.next() == "Staging")
+        let first = await one.next()
         try process.choose(nil)
-        #expect(await one.next() == "Live")
-        // This loop was slow.
-        #expect(await other.next() == "Live")
+        // The other loop was slow.
+        #expect(await [first, one.next(), other.next()] == ["Staging", "Live", "Live"])
     }
 
     @Test func `Choices of many threads leave one, which is the one that is kept`() async throws {
@@ -187,11 +192,12 @@ import TestSupport
     }
 
     @Test func `A process without the product says that a choice is not used`() throws {
-        #expect(ChosenFile.warning(about: folder["kept/environment"]) == nil)
+        func warning() -> String? { ChosenFile.warning(about: folder["kept/environment"]) }
+        let before = warning()
         try name.write("Staging")
-        let warning = try #require(ChosenFile.warning(about: folder["kept/environment"]))
-        #expect(warning.contains("does not contain FingerpostSwitching") && !warning.contains("Staging"))
+        let text = try #require(warning())
         try name.write(nil)
-        #expect(ChosenFile.warning(about: folder["kept/environment"]) == nil)
+        #expect([before, warning()] == [nil, nil])
+        #expect(text.contains("does not contain FingerpostSwitching") && !text.contains("Staging"), "\(text)")
     }
 }

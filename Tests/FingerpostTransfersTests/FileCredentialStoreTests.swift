@@ -19,17 +19,16 @@ import FingerpostShared
         let folder = try TemporaryFolder()
         let file = folder["a/b/token"]
         let store = FileCredentialStore(file)
-        #expect(try store.token() == nil)
+        var tokens = [try store.token()]
         try await store.save("first")
-        #expect(try FileCredentialStore(file).token() == "first")
+        tokens.append(try FileCredentialStore(file).token())
         try await store.save("second")
-        #expect(try store.token() == "second")
+        tokens.append(try store.token())
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == ["token"])
-        try await store.clear()
-        try await store.clear()
-        #expect(try store.token() == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+        for _ in 1...2 { try await store.clear() }
+        tokens.append(try store.token())
+        #expect((tokens, mode, names) == ([nil, "first", "second", nil], 0o600, ["token"]))
     }
 
     @Test func `A token that is replaced and removed meanwhile is read whole, or is none`() async throws {
@@ -50,7 +49,7 @@ import FingerpostShared
                 let store = FileCredentialStore(file)
                 while !isOver.withLock({ $0 }) {
                     let token = try store.token()
-                    #expect(token == nil || token == "first" || token == "the second")
+                    #expect([nil, "first", "the second"].contains(token))
                 }
             }
             try await group.waitForAll()
@@ -71,8 +70,7 @@ import FingerpostShared
                 while true { try await store.save("the second") }
             }
             let token = try FileCredentialStore(file).token()
-            #expect(token == "first" || token == "the second")
-            #expect(try folder.names.count <= 2)
+            #expect(try ["first", "the second"].contains(token) && folder.names.count <= 2)
         }
         try await FileCredentialStore(file).save("third")
         #expect(try folder.names == ["token"])
@@ -81,44 +79,43 @@ import FingerpostShared
     enum Change: CaseIterable {
         case save, replace, keep, clear
 
-        func apply(to store: FileCredentialStore) async throws {
+        /// Returns false if it was refused.
+        func apply(to store: FileCredentialStore) async throws -> Bool {
             switch self {
             case .save: try await store.save("new")
-            case .replace: #expect(try await store.save("new", replacing: "def"))
-            case .keep: #expect(try await !store.save("new", replacing: "abc"))
+            case .replace: return try await store.save("new", replacing: "def")
+            case .keep: return try await store.save("new", replacing: "abc")
             case .clear: try await store.clear()
             }
+            return true
         }
     }
 
-    @Test(arguments: Change.allCases)
-    func `Each change removes what a killed process has left, and nothing else`(change: Change) async throws {
+    @Test func `Each change removes what a killed process has left, and nothing else`() async throws {
         let others = [".other.new", ".token", ".token.new~", "token.new"]
         var files = Dictionary(uniqueKeysWithValues: others.map { ($0, "abc") })
         files["token"] = "def"
         files[".token.new"] = "a longer token than the new one"
-        let folder = try Self.folder(files)
-        let store = FileCredentialStore(folder["token"])
-        try await change.apply(to: store)
-        let token = [.keep: "def", .clear: nil][change, default: "new"]
-        #expect(try (store.token(), folder.names) == (token, (others + (token == nil ? [] : ["token"])).sorted()))
+        for change in Change.allCases {
+            let folder = try Self.folder(files)
+            let store = FileCredentialStore(folder["token"])
+            let isDone = try await change.apply(to: store)
+            let token = [.keep: "def", .clear: nil][change, default: "new"]
+            let names = (others + (token == nil ? [] : ["token"])).sorted()
+            #expect(try (isDone, store.token(), folder.names) == (change != .keep, token, names), "\(change)")
+        }
     }
 
     @Test func `A token is replaced only if it is the one that was named`() async throws {
         let folder = try TemporaryFolder()
         let store = FileCredentialStore(folder["a/token"])
-        #expect(try await !store.save("first", replacing: "old"))
-        #expect(
-            try await (
-                store.save("first", replacing: nil), store.save("second", replacing: nil),
-                store.save("second", replacing: "old"), store.token()
-            ) == (true, false, false, "first"))
-        #expect(try await (store.save("second", replacing: "first"), store.token()) == (true, "second"))
+        let steps = try await store.replacements()
         // A token that cannot be read is not replaced, but a user can sign in again.
         try folder.setMode(0o666, of: "a/token")
         await #expect(throws: APIError.self) { try await store.save("third", replacing: "second") }
         try await store.save("third")
-        #expect(try store.token() == "third")
+        let expected = ["kept nothing", "saved first", "kept first", "kept first", "saved second"]
+        #expect(try (steps, store.token()) == (expected, "third"))
     }
 
     @Test func `No change of another store of the same file is lost`() async throws {
@@ -190,19 +187,26 @@ import FingerpostShared
     @Test func `A store that cannot lock changes nothing, and says why`() async throws {
         let folder = try Self.folder(["token": "S3cret"])
         let store = FileCredentialStore(folder["token"], patience: .zero) { _ in }
-        func fail(_ kind: APIError.Kind, _ text: String) async throws {
+        /// Of each change, and the token in the end.
+        func errors() async throws -> [String] {
+            var lines: [String] = []
             for change in [Change.save, .keep, .clear] {
-                let error = try await failure { try await change.apply(to: store) }
-                #expect(error.kind == kind && error.message.contains(text) && error.message.contains(".token.new"))
+                lines.append(folder.relative(try await failure { try await change.apply(to: store) }.line))
             }
-            #expect(try store.token() == "S3cret")
+            return lines + [try store.token() ?? ""]
         }
         let other = try #require(try PrivateFile.lock(folder[".token.new"]))
-        try await fail(.timedOut, "another process has locked")
+        let locked = "timed out: another process has locked .token.new for 0.0 seconds"
+        var lines = try await errors()
+        #expect(lines == [locked, locked, locked, "S3cret"])
         try PrivateFile.close(other)
         try FileManager.default.removeItem(at: folder[".token.new"])
         try FileManager.default.createSymbolicLink(at: folder[".token.new"], withDestinationURL: folder["other"])
-        try await fail(.authorization, "it is a link")
+        let refused = ["written to", "written to", "removed from"].map { attempt in
+            "authorization: the token cannot be \(attempt) token: .token.new is not a file of this user alone: it is a link"
+        }
+        lines = try await errors()
+        #expect(lines == refused + ["S3cret"])
         #expect(try folder.names == [".token.new", "token"])
     }
 
@@ -214,26 +218,33 @@ import FingerpostShared
             (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
         }.client { $0.authorization = .refreshing(store) { _ in "new" } }
         let error = try await failure { try await client.send(Route.get("x")) }
-        #expect(error.kind == .timedOut)
         try PrivateFile.close(other)
         try await client.send(Route.get("x"))
-        #expect(try store.token() == "new")
+        #expect(try (error.kind, store.token()) == (.timedOut, "new"))
     }
 
     @Test func `A token that was written by hand is trimmed, and an empty one is none`() throws {
         let folder = try Self.folder(["token": " abc\n", "empty": "\n"])
-        #expect(try FileCredentialStore(folder["token"]).token() == "abc")
-        #expect(try FileCredentialStore(folder["empty"]).token() == nil)
+        #expect(try ["token", "empty"].map { try FileCredentialStore(folder[$0]).token() } == ["abc", nil])
     }
 
-    @Test func `What is no token is an error that does not show it`() async throws {
-        let folder = try TemporaryFolder(["folder/x": "1"])
+    @Test func `What is no token, and what others may write, is an error that does not show it`() async throws {
+        let folder = try TemporaryFolder(["folder/x": "1", "0620": "S3cret", "0602": "S3cret", "0666": "S3cret"])
         try Data([0xFF, 0xFE]).write(to: folder["binary"])
         try Data(count: 2 << 20).write(to: folder["large"])
-        for name in ["binary", "large"] { try folder.setMode(0o600, of: name) }
-        for name in ["folder", "binary", "large"] {
+        let modes = ["0620": 0o620, "0602": 0o602, "0666": 0o666, "binary": 0o600, "large": 0o600]
+        for (name, mode) in modes { try folder.setMode(mode, of: name) }
+        let lines = [
+            "folder": "folder: this is a folder, not a file", "binary": "binary is not text in UTF-8",
+            "large": "large: the file is too large for a token: 2097152 bytes",
+            "0620": "other users may write 0620, so it may contain a token of somebody else",
+            "0602": "other users may write 0602, so it may contain a token of somebody else",
+            "0666": "other users may write 0666, so it may contain a token of somebody else",
+        ]
+        for (name, message) in lines {
             let error = try #require(throws: APIError.self) { try FileCredentialStore(folder[name]).token() }
-            #expect(error.kind == .authorization && error.message.contains(name))
+            #expect(folder.relative(error.line) == "authorization: \(message)")
+            #expect(!"\(error)".contains("S3cret"))
         }
         let error = try await failure { try await FileCredentialStore(folder["folder/x/token"]).save("S3cret") }
         #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
@@ -244,33 +255,30 @@ import FingerpostShared
         let store = FileCredentialStore(folder["token"])
         let largest = String(repeating: "a", count: 1 << 20)
         try await store.save(largest)
-        #expect(try store.token() == largest)
+        let token = try store.token()
         let error = try await failure { try await store.save(largest + "S3cret") }
-        #expect(try error.kind == .authorization && !"\(error)".contains("S3cret") && store.token() == largest)
-    }
-
-    @Test(arguments: [0o620, 0o602, 0o666]) func `A file that others may write is refused`(mode: Int) throws {
-        let folder = try TemporaryFolder(["token": "S3cret"])
-        try folder.setMode(mode, of: "token")
-        let error = try #require(throws: APIError.self) { try FileCredentialStore(folder["token"]).token() }
-        #expect(error.kind == .authorization && error.message.contains("other users may write"))
+        #expect(try (token == largest, store.token() == largest, error.kind) == (true, true, .authorization))
         #expect(!"\(error)".contains("S3cret"))
     }
 
-    @Test(arguments: [
-        ("link", 0o600, 1), ("link", 0o444, 1), ("token", 0o444, 1), ("token", 0o600, 0), ("in/token", 0o600, 0),
-    ])
-    func `A file others may read, or a link, is read with one warning`(name: String, mode: Int, warnings: Int) throws {
-        let folder = try TemporaryFolder(["token": "abc"])
-        let manager = FileManager.default
-        try folder.setMode(mode, of: "token")
-        try manager.createSymbolicLink(at: folder["link"], withDestinationURL: folder["token"])
-        // Only the last component counts as a link.
-        try manager.createSymbolicLink(at: folder["in"], withDestinationURL: folder.url)
-        let texts = Locked<[String]>([])
-        let store = FileCredentialStore(folder[name]) { text in texts.withLock { $0.append(text) } }
-        #expect(try store.token() == "abc" && store.token() == "abc" && texts.withLock { $0.count } == warnings)
-        #expect(texts.withLock { $0.allSatisfy { $0.contains(name) && !$0.contains("abc") } })
+    @Test func `A file others may read, or a link, is read with one warning`() throws {
+        let rows = [
+            ("link", 0o600, ["link, which contains a token, is a link"]),
+            ("link", 0o444, ["link, which contains a token, is a link"]),
+            ("token", 0o444, ["other users may read token, which contains a token"]), ("token", 0o600, []),
+            // Only the last component counts as a link.
+            ("in/token", 0o600, []),
+        ]
+        for (name, mode, warnings) in rows {
+            let folder = try TemporaryFolder(["token": "abc"])
+            try folder.setMode(mode, of: "token")
+            try FileManager.default.createSymbolicLink(at: folder["link"], withDestinationURL: folder["token"])
+            try FileManager.default.createSymbolicLink(at: folder["in"], withDestinationURL: folder.url)
+            let texts = Locked<[String]>([])
+            let store = FileCredentialStore(folder[name]) { text in texts.withLock { $0.append(text) } }
+            let tokens = try [store.token(), store.token()]
+            #expect((tokens, texts.withLock { $0 }.map(folder.relative)) == (["abc", "abc"], warnings), "\(name)")
+        }
     }
 }
 

@@ -16,26 +16,19 @@ import FingerpostMocks
         #expect(try text == "old" && folder.names == [Kept.part, Kept.description, "file.txt"])
     }
 
-    /// Downloads the whole file.
-    private func finish(_ client: APIClient, _ body: String = "0123456789") async throws {
-        try await client.download(Route.get("x"), to: file, resuming: true)
-        #expect(try text == body && folder.names == ["file.txt"])
-    }
-
     @Test func `A later call asks for the rest alone, and its response is whole`() async throws {
         let server = try RangeServer("0123456789", breaks: [4])
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
         let log = ProgressLog()
         let response = try await client.download(Route.get("x"), to: file, resuming: true, progress: log.add)
-        #expect(try text == "0123456789" && folder.names == ["file.txt"])
-        #expect(response.status == 200 && response.headers[.contentLength] == "10")
-        #expect(response.headers["Content-Range"] == nil)
-        #expect(server.asked == [nil, "bytes=4-"] && server.requests.map { $0["If-Range"] } == [nil, "\"v1\""])
-        #expect(server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity"])
+        let sent = server.requests.map { request in ["Range", "If-Range", "Accept-Encoding"].map { request[$0] } }
+        #expect(try (text, folder.names) == ("0123456789", ["file.txt"]))
+        #expect(
+            (response.status, response.headers[.contentLength], response.headers["Content-Range"]) == (200, "10", nil))
+        #expect(sent == [[nil, nil, "identity"], ["bytes=4-", "\"v1\"", "identity"]])
         // The progress goes on where the part ended.
-        #expect(log.all.allSatisfy { $0.completedBytes >= 4 })
-        log.expectEnd(10, total: 10)
+        #expect(log.outcome == .end(10, total: 10) && log.all.allSatisfy { $0.completedBytes >= 4 })
     }
 
     @Test func `A retry goes on within one call, and the log shows the status of the last attempt`() async throws {
@@ -46,27 +39,29 @@ import FingerpostMocks
             $0.retry = RetryPolicy(maximumAttempts: 4, backoff: .exponential(base: .zero, maximum: .zero))
         }
         let response = try await client.download(Route.get("x"), to: file, resuming: true)
-        #expect(try text == "0123456789" && folder.names == ["file.txt"])
-        #expect(response.status == 200 && response.history.map(\.status) == [nil, nil, nil, 206])
-        #expect(server.asked == [nil, "bytes=2-", "bytes=5-", "bytes=9-"])
+        #expect(
+            try (text, folder.names, response.status, response.history.map(\.status), server.asked) == (
+                "0123456789", ["file.txt"], 200, [nil, nil, nil, 206], [nil, "bytes=2-", "bytes=5-", "bytes=9-"]
+            ))
         let line = try #require(lines.withLock { $0 }.first)
         #expect(line.hasPrefix("GET x 206 ") && line.hasSuffix("4 attempts"), "\(line)")
     }
 
-    @Test(arguments: [
-        ["ETag": "W/\"v1\""], [:], ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
-        ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"],
-        ["ETag": "\"v1\"", "Content-Encoding": "br"], ["ETag": "unquoted"],
-    ])
-    func `Without a strong validator, a part is not kept`(_ headers: [String: String]) async throws {
-        let server = try LoopbackServer { _, connection in
-            let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\(lines)\r\n0123")
-            connection.reset()
+    @Test func `Without a strong validator, a part is not kept`() async throws {
+        for headers in [
+            ["ETag": "W/\"v1\""], [:], ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"],
+            ["ETag": "\"v1\"", "Content-Encoding": "br"], ["ETag": "unquoted"],
+        ] {
+            let server = try LoopbackServer { _, connection in
+                let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\(lines)\r\n0123")
+                connection.reset()
+            }
+            let client = APIClient(baseURL: server.baseURL)
+            await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
+            #expect(try folder.names == ["file.txt"], "\(headers)")
         }
-        let client = APIClient(baseURL: server.baseURL)
-        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
-        #expect(try folder.names == ["file.txt"])
     }
 
     @Test func `An old date is a validator`() async throws {
@@ -76,8 +71,10 @@ import FingerpostMocks
             tag: date, sendsTag: false)
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
-        try await finish(client)
-        #expect(server.requests.map { $0["If-Range"] } == [nil, date])
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(
+            try (text, folder.names, server.requests.map { $0["If-Range"] })
+                == ("0123456789", ["file.txt"], [nil, date]))
     }
 
     @Test func `A discarded part is received again`() async throws {
@@ -88,16 +85,16 @@ import FingerpostMocks
             try APIClient.discardPartialDownload(at: file)
             #expect(try folder.names == ["file.txt"])
         }
-        try await finish(client)
-        #expect(server.asked == [nil, nil])
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try (text, folder.names, server.asked) == ("0123456789", ["file.txt"], [nil, nil]))
     }
 
     @Test func `What is kept is private`() async throws {
         try await breakOff(APIClient(baseURL: try RangeServer("0123456789", breaks: [4]).baseURL))
-        for name in [Kept.part, Kept.description] {
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder[name].path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let modes = try [Kept.part, Kept.description].map { name in
+            try FileManager.default.attributesOfItem(atPath: folder[name].path)[.posixPermissions] as? Int
         }
+        #expect(modes == [0o600, 0o600])
     }
 
     @Test func `A mock is received from its start`() async throws {

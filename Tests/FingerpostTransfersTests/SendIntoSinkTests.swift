@@ -5,17 +5,6 @@ import FingerpostTransfers
 /// Only the body that a call returns reaches a sink of the app.
 @Suite("Live: a sink of the app", .inTurn, .concurrent)
 struct SendIntoSinkTests {
-    /// Notes what it is told.
-    private final class Sink: BodySink {
-        private let told = Locked<[String]>([])
-
-        var steps: [String] { told.withLock { $0 } }
-
-        func begin(_ head: Response<Void>) { told.withLock { $0.append("\(head.status)") } }
-
-        func receive(_ bytes: Data) { told.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
-    }
-
     private struct Replacing: Middleware {
         func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
             let response = try await next(request)
@@ -39,10 +28,11 @@ struct SendIntoSinkTests {
         let client = client(server).with {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }
-        let sink = Sink()
+        let sink = NotingSink()
         let response = try await client.send(Route.get("x"), into: sink)
-        #expect(response.history.map(\.status) == [307, 503, 307, 401, 307, 200])
-        #expect(sink.steps.first == "200" && sink.steps.dropFirst().joined() == "film")
+        #expect(
+            (response.history.map(\.status), sink.steps.first, sink.steps.dropFirst().joined())
+                == ([307, 503, 307, 401, 307, 200], "200", "film"))
     }
 
     @Test func `Nothing is sent again once bytes have reached it`() async throws {
@@ -50,7 +40,7 @@ struct SendIntoSinkTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             connection.close()
         }
-        let sink = Sink()
+        let sink = NotingSink()
         let error = try await failure { try await client(server).send(Route.get("x"), into: sink) }
         #expect((error.status, sink.steps, server.requestCount) == (200, ["200", "half"], 1))
     }
@@ -64,7 +54,7 @@ struct SendIntoSinkTests {
                 connection.respond(200, body: "film")
             }
         }
-        let sink = Sink()
+        let sink = NotingSink()
         try await client(server).send(Route.get("x"), into: sink)
         #expect(sink.steps.last == "film")
     }
@@ -72,15 +62,16 @@ struct SendIntoSinkTests {
     @Test func `Middleware does not replace a body that has gone`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
         let client = client(server).with { $0.middleware = [Replacing()] }
-        let error = try await failure { try await client.send(Route.get("x"), into: Sink()) }
+        let error = try await failure { try await client.send(Route.get("x"), into: NotingSink()) }
         #expect(error.message.contains("middleware replaced a body"))
     }
 
     @Test(.mocks) func `Mocks answer it`() async throws {
         Mocks.set("film", .data(Data("film".utf8), contentType: "video/mp4"))
-        let sink = Sink()
+        let sink = NotingSink()
         let response = try await APIClient().send(Route.get("x").mock("film"), into: sink)
-        #expect(response.headers[.contentType] == "video/mp4")
-        #expect(sink.steps.first == "200" && sink.steps.dropFirst().joined() == "film")
+        #expect(
+            (response.headers[.contentType], sink.steps.first, sink.steps.dropFirst().joined())
+                == ("video/mp4", "200", "film"))
     }
 }

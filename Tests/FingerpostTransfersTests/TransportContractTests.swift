@@ -32,15 +32,16 @@ import FingerpostTransfers
         (CancellationError(), false),
     ]
 
-    @Test(arguments: errors.indices) func `The errors of its table are sent again, and no others`(index: Int) async {
-        let (error, isSentAgain) = Self.errors[index]
-        let transport = Failing(error: error)
-        await #expect(throws: APIError.self) {
-            try await transport.client {
-                $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
-            }.send(Route.get("x"))
+    @Test func `The errors of its table are sent again, and no others`() async {
+        for (error, isSentAgain) in Self.errors {
+            let transport = Failing(error: error)
+            await #expect(throws: APIError.self) {
+                try await transport.client {
+                    $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+                }.send(Route.get("x"))
+            }
+            #expect(transport.count.withLock { $0 } == (isSentAgain ? 2 : 1), "\(error)")
         }
-        #expect(transport.count.withLock { $0 } == (isSentAgain ? 2 : 1), "\(error)")
     }
 
     /// Implements the method for pieces alone.
@@ -63,16 +64,18 @@ import FingerpostTransfers
     }
 
     /// Of a redirect without a `Location`, Foundation on Linux reports only that the task is over.
-    @Test(arguments: [
-        ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "302 "),
-        ("HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nnew", "404 new"),
-    ])
-    func `Of two responses of a transport, the last one counts`(second: String, expected: String) async throws {
-        let first = Locked<String?>("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold")
-        let server = try LoopbackServer { _, connection in connection.write(first.withLock { $0.take() } ?? second) }
-        let client = APIClient(baseURL: server.baseURL) { $0.transport = Twice() }
-        let response = try await client.response(for: Route.get("x").acceptedStatuses(.all), as: Data.self)
-        #expect("\(response.status) \(String(decoding: response.data, as: UTF8.self))" == expected)
+    @Test func `Of two responses of a transport, the last one counts`() async throws {
+        for (second, expected) in [
+            ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "302 "),
+            ("HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nnew", "404 new"),
+        ] {
+            let first = Locked<String?>("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold")
+            let server = try LoopbackServer { _, connection in connection.write(first.withLock { $0.take() } ?? second)
+            }
+            let client = APIClient(baseURL: server.baseURL) { $0.transport = Twice() }
+            let response = try await client.response(for: Route.get("x").acceptedStatuses(.all), as: Data.self)
+            #expect("\(response.status) \(String(decoding: response.data, as: UTF8.self))" == expected)
+        }
     }
 
     /// Passes each body as a file.
@@ -84,27 +87,14 @@ import FingerpostTransfers
         }
     }
 
-    private final class Sizes: CallObserver {
-        let all = Locked<[Int64?]>([])
-        func finished(_ call: LoggedCall) { all.withLock { $0.append(call.responseSize) } }
-    }
-
-    /// Notes what it is told.
-    private final class Sink: BodySink {
-        private let told = Locked<[String]>([])
-        var steps: [String] { told.withLock { $0 } }
-        func begin(_ head: Response<Void>) { told.withLock { $0.append("\(head.status)") } }
-        func receive(_ bytes: Data) { told.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
-    }
-
     @Test func `A body that comes as a file counts in the log and in the progress`() async throws {
-        let (folder, sizes, log) = (try TemporaryFolder(), Sizes(), ProgressLog())
-        let client = Filing().client { $0.observers = [sizes] }
+        let (folder, list, log) = (try TemporaryFolder(), CallList(), ProgressLog())
+        let client = Filing().client { $0.observers = [list] }
         _ = try await client.data(for: Route.get("x"), progress: log.add)
         try await client.download(Route.get("x"), to: folder["file"], progress: log.add)
-        try await client.send(Route.get("x"), into: Sink())
-        #expect(sizes.all.withLock(\.self) == [4, 4, 4])
-        #expect(log.all.filter(\.isFinished).map(\.completedBytes) == [4, 4])
+        try await client.send(Route.get("x"), into: NotingSink())
+        let reported = log.all.filter(\.isFinished).map(\.completedBytes)
+        #expect((list.calls.map(\.responseSize), reported) == ([4, 4, 4], [4, 4]))
     }
 
     /// Writes into the sink of its first attempt while the second one is on its way.
@@ -139,12 +129,12 @@ import FingerpostTransfers
     }
 
     @Test func `What a transport passes of an attempt that is over counts for nothing`() async throws {
-        let (folder, log, sink) = (try TemporaryFolder(), ProgressLog(), Sink())
+        let (folder, log, sink) = (try TemporaryFolder(), ProgressLog(), NotingSink())
         try await Late().retryingClient.download(Route.get("x"), to: folder["file"], progress: log.add)
-        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "film")
-        log.expectEnd(4, total: 4, attempt: 2)
         try await Late().retryingClient.send(Route.get("x"), into: sink)
-        #expect(sink.steps == ["200", "200", "film"])
+        #expect(
+            try (String(contentsOf: folder["file"], encoding: .utf8), log.outcome, sink.steps)
+                == ("film", .end(4, total: 4, attempt: 2), ["200", "200", "film"]))
     }
 
     /// Ignores its cancellation, and goes on when the call is over.
@@ -164,7 +154,7 @@ import FingerpostTransfers
 
     @Test(arguments: [nil, Duration.seconds(60)])
     func `What a transport passes after its call counts for nothing, and is not kept`(idle: Duration?) async throws {
-        let (sink, list) = (Sink(), CallList())
+        let (sink, list) = (NotingSink(), CallList())
         let calls: [@Sendable (APIClient) async throws -> Void] = [
             { try await $0.send(Route.get("x"), into: sink) }, { _ = try await $0.data(for: Route.get("x")) },
         ]
@@ -179,8 +169,7 @@ import FingerpostTransfers
             await poll { transport.hasWritten.withLock(\.self) }
         }
         await settle()
-        #expect(sink.steps == ["200", "a"])
-        #expect(list.calls.map { $0.record.evidence.responses.count } == [0, 0])
+        #expect((sink.steps, list.calls.map { $0.record.evidence.responses.count }) == (["200", "a"], [0, 0]))
     }
 
     /// Rejects the old token with a body that breaks off.
@@ -195,24 +184,25 @@ import FingerpostTransfers
         }
     }
 
-    @Test(arguments: [URLError(.networkConnectionLost) as any Error, posix(.ECONNRESET)])
-    func `A 401 that breaks off is refreshed, whichever error says so`(error: any Error) async throws {
-        let client = Breaking(error: error).client {
-            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+    @Test func `A 401 that breaks off is refreshed, whichever error says so`() async throws {
+        for error in [URLError(.networkConnectionLost) as any Error, Self.posix(.ECONNRESET)] {
+            let client = Breaking(error: error).client {
+                $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+            }
+            let (folder, sink) = (try TemporaryFolder(), NotingSink())
+            let data = try await client.data(for: Route.get("x"))
+            try await client.download(Route.get("x"), to: folder["file"])
+            try await client.send(Route.get("x"), into: sink)
+            let film = Data("film".utf8)
+            #expect(try (data, Data(contentsOf: folder["file"]), sink.steps) == (film, film, ["200", "film"]))
         }
-        let (folder, sink) = (try TemporaryFolder(), Sink())
-        #expect(try await client.data(for: Route.get("x")) == Data("film".utf8))
-        try await client.download(Route.get("x"), to: folder["file"])
-        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "film")
-        try await client.send(Route.get("x"), into: sink)
-        #expect(sink.steps == ["200", "film"])
     }
 
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
 
     @Test func `A transport that pushes pieces also returns the whole`() async throws {
         let response = try await Pushing().send(request, for: Route.get("x"))
-        #expect(response.status == 418 && response.headers["X-A"] == "1" && response.data == Data("ab".utf8))
+        #expect((response.status, response.headers["X-A"], response.data) == (418, "1", Data("ab".utf8)))
     }
 
     @Test func `A transport that implements neither method is an error, by either method and in a call`() async throws {

@@ -236,21 +236,16 @@ import FingerpostStreams
 
     @Test func `Middleware sees the head, may send again, and may answer`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "line") }
-        struct Twice: Middleware {
-            let seen: Locked<[Int]>
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                if route.headers["X-Own"] != nil {
-                    return Response(status: 200, data: Data("own".utf8), request: request)
-                }
-                _ = try await next(request)
-                let response = try await next(request)
-                seen.withLock { $0.append(response.data.count) }
-                return response
-            }
-        }
         let seen = Locked<[Int]>([])
+        let twice = ClosureMiddleware { request, route, next in
+            if route.headers["X-Own"] != nil { return Response(status: 200, data: Data("own".utf8), request: request) }
+            _ = try await next(request)
+            let response = try await next(request)
+            seen.withLock { $0.append(response.data.count) }
+            return response
+        }
         let client = client(server) {
-            $0.middleware = [Twice(seen: seen)]
+            $0.middleware = [twice]
             // The first stream must not keep the only place.
             $0.maximumCallsPerHost = 1
         }

@@ -72,23 +72,18 @@ import CallSupport
     @Test func `A part is kept and stays private when the target cannot be replaced`() async throws {
         let body = String(repeating: "0123456789", count: 10)
         let server = try RangeServer(body)
-        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [Obstructing(file: file)] }
-        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
-        try FileManager.default.removeItem(at: file)
-        try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
-        #expect(try (text, server.asked, folder.names) == (body, [nil, "bytes=99-"], ["file.txt"]))
-    }
-
-    /// Makes a folder of the target when the body has arrived.
-    private struct Obstructing: Middleware {
-        let file: URL
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        // Makes a folder of the target when the body has arrived.
+        let obstructing = ClosureMiddleware { [file] request, _, next in
             let response = try await next(request)
             try FileManager.default.removeItem(at: file)
             try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
             return response
         }
+        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [obstructing] }
+        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
+        try FileManager.default.removeItem(at: file)
+        try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
+        #expect(try (text, server.asked, folder.names) == (body, [nil, "bytes=99-"], ["file.txt"]))
     }
 
     @Test func `A part beside the target is kept while the system protects it`() async throws {

@@ -60,14 +60,12 @@
         }
 
         /// Goes on after a part of the body did not fit, when there is room again.
-        private struct StubbornTransport: Transport {
-            func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-                try sink.begin(Response(status: 200, headers: ["ETag": "\"1\""], request: request))
-                try LiveFullDiskTests.limitFiles(to: 4)
-                #expect(throws: APIError.self) { try sink.receive(Data("012345".utf8)) }
-                try LiveFullDiskTests.limitFiles(to: nil)
-                #expect(throws: APIError.self) { try sink.receive(Data("6789".utf8)) }
-            }
+        private static let stubborn = ClosureTransport { request, sink in
+            try sink.begin(Response(status: 200, headers: ["ETag": "\"1\""], request: request))
+            try limitFiles(to: 4)
+            #expect(throws: APIError.self) { try sink.receive(Data("012345".utf8)) }
+            try limitFiles(to: nil)
+            #expect(throws: APIError.self) { try sink.receive(Data("6789".utf8)) }
         }
 
         @Test func `A download leaves the existing file as it was, and goes on when the disk has free space`() async {
@@ -80,7 +78,7 @@
                     try Self.limitFiles(to: 0)
                     try await test.expectFailure(of: client, resuming: resuming)
                     // A body of which a part did not fit is not taken for the whole.
-                    try await test.expectFailure(of: StubbornTransport().client(), resuming: resuming)
+                    try await test.expectFailure(of: Self.stubborn.client(), resuming: resuming)
                     try Self.limitFiles(to: Self.limit)
                     try await test.expectFailure(of: client, resuming: resuming, keeping: resuming ? kept : [])
                 }

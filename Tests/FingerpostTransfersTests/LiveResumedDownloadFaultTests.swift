@@ -223,16 +223,13 @@ import FingerpostShared
         }
     }
 
-    @Test func `A folder in the place of the file is an error`() async throws {
-        unlink(file.path)
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-        let error = await error(of: nowhere)
-        #expect(error?.message.contains("is not a file that the body can be written to") == true)
-    }
-
-    @Test func `A route with a range of its own cannot resume`() async throws {
+    @Test func `A folder in the place of the file, and a route with a range of its own, are errors`() async throws {
         let error = await error(of: nowhere, Route.get("x").header("Range", "bytes=0-1"))
         #expect(try (error?.kind, folder.names) == (.invalidRoute, ["file.txt"]))
+        unlink(file.path)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let other = await self.error(of: nowhere)
+        #expect(other?.message.contains("is not a file that the body can be written to") == true)
     }
 
     @Test func `A long name has a part too`() async throws {
@@ -273,18 +270,6 @@ import FingerpostShared
         #expect(try (earlier, text) == ("old", "0123456789"))
     }
 
-    /// Keeps the first body, and lets its call fail.
-    private struct Keeping: Middleware {
-        let body: Locked<Data?>
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            let response = try await next(request)
-            if body.withLock({ $0 }) != nil { return response }
-            body.withLock { $0 = response.data }
-            throw URLError(.cannotDecodeContentData)
-        }
-    }
-
     @Test func `A body that middleware keeps survives that its download starts over`() async throws {
         let body = Locked<Data?>(nil)
         let server = try LoopbackServer { request, connection in
@@ -292,7 +277,14 @@ import FingerpostShared
             connection.respond(
                 200, headers: ["ETag": isFirst ? "\"1\"" : "\"2\""], body: isFirst ? "0123456789" : "new")
         }
-        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [Keeping(body: body)] }
+        // Keeps the first body, and lets its call fail.
+        let keeping = ClosureMiddleware { request, _, next in
+            let response = try await next(request)
+            if body.withLock({ $0 }) != nil { return response }
+            body.withLock { $0 = response.data }
+            throw URLError(.cannotDecodeContentData)
+        }
+        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [keeping] }
         #expect(await error(of: client) != nil)
         try await client.download(Route.get("x"), to: file, resuming: true)
         #expect(

@@ -5,13 +5,6 @@ import FingerpostTransfers
 /// Only the body that a call returns reaches a sink of the app.
 @Suite("Live: a sink of the app", .inTurn, .concurrent)
 struct SendIntoSinkTests {
-    private struct Replacing: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            let response = try await next(request)
-            return Response(status: 200, data: Data("other".utf8), request: response.request)
-        }
-    }
-
     private func client(_ server: LoopbackServer) -> APIClient {
         APIClient(baseURL: server.baseURL) {
             $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
@@ -61,7 +54,11 @@ struct SendIntoSinkTests {
 
     @Test func `Middleware does not replace a body that has gone`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
-        let client = client(server).with { $0.middleware = [Replacing()] }
+        let replacing = ClosureMiddleware { request, _, next in
+            let response = try await next(request)
+            return Response(status: 200, data: Data("other".utf8), request: response.request)
+        }
+        let client = client(server).with { $0.middleware = [replacing] }
         let error = try await failure { try await client.send(Route.get("x"), into: NotingSink()) }
         #expect(error.message.contains("middleware replaced a body"))
     }

@@ -5,17 +5,6 @@ import FingerpostTransfers
 
 /// What `Transport` promises to a transport of the app.
 @Suite(.inTurn, .concurrent) struct TransportContractTests {
-    /// Throws an error of its own for each request.
-    private struct Failing: Transport {
-        let count = Locked(0)
-        let error: any Error
-
-        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            count.withLock { $0 += 1 }
-            throw error
-        }
-    }
-
     private struct LostByOtherClient: Error {}
 
     private static func posix(_ code: POSIXErrorCode) -> NSError {
@@ -34,62 +23,44 @@ import FingerpostTransfers
 
     @Test func `The errors of its table are sent again, and no others`() async {
         for (error, isSentAgain) in Self.errors {
-            let transport = Failing(error: error)
+            let count = Locked(0)
+            let transport = ClosureTransport { _, _ in
+                count.withLock { $0 += 1 }
+                throw error
+            }
             await #expect(throws: APIError.self) {
                 try await transport.client {
                     $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
                 }.send(Route.get("x"))
             }
-            #expect(transport.count.withLock { $0 } == (isSentAgain ? 2 : 1), "\(error)")
-        }
-    }
-
-    /// Implements the method for pieces alone.
-    private struct Pushing: Transport {
-        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            try sink.begin(Response(status: 418, headers: ["X-A": "1"], request: request))
-            for piece in ["a", "b"] { try sink.receive(Data(piece.utf8)) }
-        }
-    }
-
-    private struct Empty: Transport {}
-
-    /// Sends each request twice into the same sink, as a transport does that has retries of its own.
-    private struct Twice: Transport {
-        private let transport = URLSessionTransport()
-
-        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            for _ in 1...2 { try await transport.send(request, for: route, into: sink) }
+            #expect(count.withLock { $0 } == (isSentAgain ? 2 : 1), "\(error)")
         }
     }
 
     /// Of a redirect without a `Location`, Foundation on Linux reports only that the task is over.
     @Test func `Of two responses of a transport, the last one counts`() async throws {
+        // Sends each request twice into the same sink, as a transport does that has retries of its own.
+        let transport = ClosureTransport { request, sink in
+            for _ in 1...2 { try await URLSessionTransport().send(request, for: .get("x"), into: sink) }
+        }
         for (second, expected) in [
             ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "302 "),
             ("HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nnew", "404 new"),
         ] {
-            let first = Locked<String?>("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold")
-            let server = try LoopbackServer { _, connection in connection.write(first.withLock { $0.take() } ?? second)
-            }
-            let client = APIClient(baseURL: server.baseURL) { $0.transport = Twice() }
+            let answers = Locked([second, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold"])
+            let server = try LoopbackServer { _, connection in connection.write(answers.withLock { $0.removeLast() }) }
+            let client = APIClient(baseURL: server.baseURL) { $0.transport = transport }
             let response = try await client.response(for: Route.get("x").acceptedStatuses(.all), as: Data.self)
             #expect("\(response.status) \(String(decoding: response.data, as: UTF8.self))" == expected)
         }
     }
 
-    /// Passes each body as a file.
-    private struct Filing: Transport {
-        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            let folder = try TemporaryFolder(["body": "film"])
+    @Test func `A body that comes as a file counts in the log and in the progress`() async throws {
+        let (folder, list, log) = (try TemporaryFolder(["body": "film"]), CallList(), ProgressLog())
+        let client = ClosureTransport { request, sink in
             try sink.begin(Response(status: 200, request: request))
             try sink.receive(contentsOf: folder["body"])
-        }
-    }
-
-    @Test func `A body that comes as a file counts in the log and in the progress`() async throws {
-        let (folder, list, log) = (try TemporaryFolder(), CallList(), ProgressLog())
-        let client = Filing().client { $0.observers = [list] }
+        }.client { $0.observers = [list] }
         _ = try await client.data(for: Route.get("x"), progress: log.add)
         try await client.download(Route.get("x"), to: folder["file"], progress: log.add)
         try await client.send(Route.get("x"), into: NotingSink())
@@ -172,23 +143,15 @@ import FingerpostTransfers
         #expect((sink.steps, list.calls.map { $0.record.evidence.responses.count }) == (["200", "a"], [0, 0]))
     }
 
-    /// Rejects the old token with a body that breaks off.
-    private struct Breaking: Transport {
-        let error: any Error
-
-        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
-            try sink.begin(Response(status: isNew ? 200 : 401, request: request))
-            try sink.receive(Data("film".utf8))
-            if !isNew { throw error }
-        }
-    }
-
     @Test func `A 401 that breaks off is refreshed, whichever error says so`() async throws {
         for error in [URLError(.networkConnectionLost) as any Error, Self.posix(.ECONNRESET)] {
-            let client = Breaking(error: error).client {
-                $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
-            }
+            // Rejects the old token with a body that breaks off.
+            let client = ClosureTransport { request, sink in
+                let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
+                try sink.begin(Response(status: isNew ? 200 : 401, request: request))
+                try sink.receive(Data("film".utf8))
+                if !isNew { throw error }
+            }.client { $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" } }
             let (folder, sink) = (try TemporaryFolder(), NotingSink())
             let data = try await client.data(for: Route.get("x"))
             try await client.download(Route.get("x"), to: folder["file"])
@@ -201,9 +164,14 @@ import FingerpostTransfers
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
 
     @Test func `A transport that pushes pieces also returns the whole`() async throws {
-        let response = try await Pushing().send(request, for: Route.get("x"))
+        let response = try await ClosureTransport { request, sink in
+            try sink.begin(Response(status: 418, headers: ["X-A": "1"], request: request))
+            for piece in ["a", "b"] { try sink.receive(Data(piece.utf8)) }
+        }.send(request, for: Route.get("x"))
         #expect((response.status, response.headers["X-A"], response.data) == (418, "1", Data("ab".utf8)))
     }
+
+    private struct Empty: Transport {}
 
     @Test func `A transport that implements neither method is an error, by either method and in a call`() async throws {
         let calls: [@Sendable () async throws -> Void] = [

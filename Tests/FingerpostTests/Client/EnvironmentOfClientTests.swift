@@ -11,13 +11,24 @@ import CallSupport
         return try Environment(name, values: all)
     }
 
-    @Test func `The error of a missing base URL names the key that has the URL`() async throws {
-        let environment = try Environment("App", values: ["API_BASE_URL": "https://app.example.com", "name": "x"])
-        let client = try StubTransport(200, [:], "{}").client(in: environment)
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("a")) }
-        let text = error.map { "\($0)" } ?? ""
-        #expect(text.contains("is missing; the environment's URL is under \"API_BASE_URL\""), "\(text)")
-        #expect(text.contains("rename that key, or set the configuration's baseURLKey to \"API_BASE_URL\""), "\(text)")
+    @Test func `The error of a missing base URL names the key that has it, which a client may name`() async throws {
+        let transport = StubTransport(200)
+        let rows = [
+            "API_BASE_URL": [
+                "is missing; the environment's URL is under \"API_BASE_URL\"",
+                "rename that key, or set the configuration's baseURLKey to \"API_BASE_URL\"",
+            ], "baseUrl": ["did you mean \"baseUrl\""],
+        ]
+        for (key, parts) in rows {
+            let environment = try Environment("App", values: [key: "https://app.example.com", "name": "x"])
+            let client = try transport.client(in: environment)
+            let text = try await "\(failure(.environment) { try await client.send(Route.get("a")) })"
+            #expect(parts.allSatisfy { text.contains($0) }, "\(text)")
+            try await client.send(Route.get("https://h.example/x"))
+            try await client.with { $0.baseURLKey = key }.send(Route.get("y"))
+        }
+        let urls = ["https://h.example/x", "https://app.example.com/y"]
+        #expect(transport.requests.map(\.url?.absoluteString) == urls + urls)
     }
 
     // MARK: Another environment
@@ -26,28 +37,20 @@ import CallSupport
         let transport = StubTransport(200, [:], #""ok""#)
         let one = try transport.client(in: Self.environment("One")) { $0.headers = ["X-App": "1"] }
         let two = one.with(environment: try Self.environment("Two"))
-        try await one.send(Route.get("a"))
-        try await two.send(Route.get("b"))
-        try await one.send(Route.get("c"))
-        #expect(
-            transport.requests.map { $0.url?.absoluteString } == [
-                "https://one.example.com/a", "https://two.example.com/b", "https://one.example.com/c",
-            ])
-        #expect(transport.requests.allSatisfy { $0.value(forHTTPHeaderField: "X-App") == "1" })
-    }
-
-    @Test func `A client with another environment shares the connections`() throws {
+        for (client, path) in [(one, "a"), (two, "b"), (one, "c")] { try await client.send(Route.get("\(path)")) }
+        // The new environment's base URL replaces a configured one.
+        try await transport.client().with(environment: try Self.environment("Two")).send(Route.get("d"))
+        let sent = (transport.requests.map { $0.url?.absoluteString }, transport.sent("X-App"))
+        let urls = [
+            "https://one.example.com/a", "https://two.example.com/b", "https://one.example.com/c",
+            "https://two.example.com/d",
+        ]
+        #expect(sent == (urls, ["1", "1", "1", nil]))
+        // And with its own transport, the connections.
         let client = try APIClient { $0.environment = try Self.environment("One") }
-        let other = client.with(environment: try Self.environment("Two"))
-        let transports = [client, other].compactMap { $0.sender.selection.transport as? URLSessionTransport }
+        let clients = [client, client.with(environment: try Self.environment("Two"))]
+        let transports = clients.compactMap { $0.sender.selection.transport as? URLSessionTransport }
         #expect(transports.count == 2 && transports[0] === transports[1])
-    }
-
-    @Test func `The new environment's base URL replaces a configured one`() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client().with(environment: try Self.environment("Two"))
-        try await client.send(Route.get("x"))
-        #expect(transport.requests.first?.url?.host == "two.example.com")
     }
 
     // MARK: Keys for the client
@@ -70,9 +73,9 @@ import CallSupport
     }
 
     @Test func `An infinite timeout is limited and does not crash`() throws {
-        #expect(try Self.environment("One", ["$timeout": 1e300]).contents.timeout == .seconds(1_000_000_000))
-        #expect(try Self.environment("One", ["$timeout": Int.max]).contents.timeout == .seconds(1_000_000_000))
-        #expect(try Self.environment("One").contents.timeout == nil)
+        let rows: [Parameters] = [["$timeout": 1e300], ["$timeout": Int.max], [:]]
+        let longest = Duration.seconds(1_000_000_000)
+        #expect(try rows.map { try Self.environment("One", $0).contents.timeout } == [longest, longest, nil])
     }
 
     // MARK: Mocks, then servers
@@ -94,21 +97,19 @@ import CallSupport
 
     // MARK: Mocked clients
 
-    @Test(arguments: [nil, ["Live-Env.json": #"{ "baseURL": "https://live.example" }"#]])
-    func `A mocked client does without an environment Testing`(files: [String: String]?) throws {
-        let folder = try TemporaryFolder(files ?? [:])
-        let url = files == nil ? folder["missing"] : folder.url
-        let environment = try APIClient.environmentOfMocks(in: url)
-        #expect(environment.name == "Testing")
-        #expect(try environment.value("baseURL", as: String.self) == "https://testing.invalid" && environment.isSealed)
-    }
-
-    @Test func `A mocked client has the environment Testing, and its problems`() throws {
-        let folder = try TemporaryFolder([
-            "Testing-Env.json": #"{ "baseURL": "https://t.example", "description": "Testing" }"#
-        ])
-        #expect(
-            try APIClient.environmentOfMocks(in: folder.url).value("baseURL", as: String.self) == "https://t.example")
+    @Test func `A mocked client has the environment Testing, or one without files, and its problems`() throws {
+        let folder = try TemporaryFolder(["Live-Env.json": #"{ "baseURL": "https://live.example" }"#])
+        func facts(in url: URL) throws -> String {
+            let environment = try APIClient.environmentOfMocks(in: url)
+            let baseURL = try environment.value("baseURL", as: String.self)
+            return "\(environment.name) \(baseURL) \(environment.isSealed ? "sealed" : "open")"
+        }
+        var found = [try facts(in: folder["missing"]), try facts(in: folder.url)]
+        let text = #"{ "baseURL": "https://t.example", "description": "Testing" }"#
+        try folder.write(Data(text.utf8), to: "Testing-Env.json")
+        found.append(try facts(in: folder.url))
+        let invented = "Testing https://testing.invalid sealed"
+        #expect(found == [invented, invented, "Testing https://t.example sealed"])
         try folder.write(Data("{".utf8), to: "Testing-Env.json")
         #expect(throws: EnvironmentError.self) { try APIClient.environmentOfMocks(in: folder.url) }
     }

@@ -17,9 +17,7 @@ import FingerpostCallbacks
         #expect(throws: NoHost.self) { try Route { _ in throw NoHost() } }
     }
 
-    // MARK: Segments
-
-    private static let appended: [(Route, String)] = [
+    private static let built: [(Route, String)] = [
         (base.appending("people"), "https://somewebservice.example/api/v1/people"),
         (base.appending("people", "7", "friends"), "https://somewebservice.example/api/v1/people/7/friends"),
         (base.appending("people").appending("7"), "https://somewebservice.example/api/v1/people/7"),
@@ -35,33 +33,30 @@ import FingerpostCallbacks
         (Route.get("https://h.example/a/?x=1").appending("b"), "https://h.example/a/b?x=1"),
         (base.query("x", 1).appending("people"), "https://somewebservice.example/api/v1/people?x=1"),
         (Route.get("users/\("a/b")").host("h.example").appending("c"), "https://h.example/users/a%2Fb/c"),
+        (
+            base.query("haircolor", "black").query("page", 2),
+            "https://somewebservice.example/api/v1?haircolor=black&page=2"
+        ),
+        (
+            base.query("haircolor", ["red", "grey"]),
+            "https://somewebservice.example/api/v1?haircolor=red&haircolor=grey"
+        ),
+        (base.query("haircolor", nil).query("page", 1), "https://somewebservice.example/api/v1?page=1"),
+        (base.query("a b", true), "https://somewebservice.example/api/v1?a%20b=true"),
+        // For every method.
+        (
+            base.query("x", 1).query("page", 2).query(["y": 3]).method(.post),
+            "https://somewebservice.example/api/v1?x=1&page=2&y=3"
+        ),
     ]
 
-    @Test(arguments: appended)
-    func `Appended segments are escaped and joined by one slash`(route: Route, url: String) throws {
-        #expect(try self.url(route) == url)
+    @Test func `Appended segments are escaped and joined by one slash, and query items keep their order`() throws {
+        for (route, url) in Self.built { #expect(try self.url(route) == url) }
     }
 
     @Test(arguments: ["", ".", ".."]) func `An empty or dot segment is rejected`(segment: String) throws {
         for route in [Self.base.appending(segment), Self.base.appending("people", segment, "x")] {
             try failure(.invalidRoute) { try url(route) }
         }
-    }
-
-    // MARK: Query items
-
-    private static let items: [(Route, String)] = [
-        (base.query("haircolor", "black").query("page", 2), "haircolor=black&page=2"),
-        (base.query("haircolor", ["red", "grey"]), "haircolor=red&haircolor=grey"),
-        (base.query("haircolor", nil).query("page", 1), "page=1"), (base.query("a b", true), "a%20b=true"),
-    ]
-
-    @Test(arguments: items) func `Query items keep their order`(route: Route, query: String) throws {
-        #expect(try url(route) == "https://somewebservice.example/api/v1?\(query)")
-    }
-
-    @Test func `Items are added to existing ones, for every method`() throws {
-        let route = Self.base.query("x", 1).query("page", 2).query(["y": 3]).method(.post)
-        #expect(try url(route) == "https://somewebservice.example/api/v1?x=1&page=2&y=3")
     }
 }

@@ -26,8 +26,10 @@ import TestSupport
         ("", nil), ("GMT", nil), (", , , , , ,", nil), ("-1", nil),
     ]
 
-    @Test(arguments: dates) func `Dates have three formats`(text: String, seconds: Double?) {
-        #expect(HTTPDate.date(text, now: Self.now)?.timeIntervalSince1970 == seconds)
+    @Test func `Dates have three formats`() {
+        for (text, seconds) in Self.dates {
+            #expect(HTTPDate.date(text, now: Self.now)?.timeIntervalSince1970 == seconds, "\(text)")
+        }
     }
 
     private static let waits: [(headers: HTTPHeaders, wait: Duration?)] = [
@@ -53,8 +55,9 @@ import TestSupport
         ([.retryAfter: "Fri, 31 Dec 9999 23:59:59 GMT"], .seconds(1_000_000_000)),
     ]
 
-    @Test(arguments: waits.indices) func `A wait is a number of seconds or a date`(index: Int) {
-        let (headers, wait) = Self.waits[index]
-        #expect(RetryAfter.wait(in: headers, now: Self.now) == wait)
+    @Test func `A wait is a number of seconds or a date`() {
+        for (headers, wait) in Self.waits {
+            #expect(RetryAfter.wait(in: headers, now: Self.now) == wait, "\(headers)")
+        }
     }
 }

@@ -3,26 +3,26 @@ import CallSupport
 @Suite(.inTurn) struct HTTPHeadersTests {
     @Test func `Names ignore letter case`() {
         var headers: HTTPHeaders = ["content-type": "a"]
-        #expect(headers[.contentType] == "a")
+        let before = headers[.contentType]
         headers["CONTENT-TYPE"] = "b"
-        #expect(headers.count == 1 && headers.first?.name.rawValue == "content-type")
+        #expect((before, headers.description) == ("a", "content-type: b"))
         #expect(Set<HTTPHeaders.Name>(["ETag", "etag", "ETAG"]).count == 1)
     }
 
-    @Test func `Names keep their order and their values`() {
+    @Test func `Names keep their order and their values, and merging replaces whole names`() {
         var headers: HTTPHeaders = ["B": "1", "A": "2"]
         headers.add("b", "3")
-        #expect(headers.values(for: "B") == ["1", "3"] && headers["B"] == "1, 3")
-        #expect(headers.map(\.name.rawValue) == ["B", "A", "b"])
+        #expect((headers.values(for: "B"), headers["B"]) == (["1", "3"], "1, 3"))
+        var texts = [headers, headers.merging(["a": "4", "C": "5"]), headers.merging(["b": "6"])]
         headers["B"] = "4"
-        #expect(headers.map(\.value) == ["4", "2"])
+        texts.append(headers)
         headers["B"] = nil
-        #expect(headers.values(for: "b").isEmpty)
-    }
-
-    @Test func `Merging replaces whole names`() {
-        let merged = HTTPHeaders([.init("A", "1"), .init("A", "2"), .init("B", "3")]).merging(["a": "4", "C": "5"])
-        #expect(merged.values(for: "A") == ["4"] && merged["B"] == "3" && merged["C"] == "5")
+        texts.append(headers)
+        #expect(
+            texts.map { $0.description.split(separator: "\n") } == [
+                ["B: 1", "A: 2", "b: 3"], ["B: 1", "b: 3", "a: 4", "C: 5"], ["A: 2", "b: 6"], ["B: 4", "A: 2"],
+                ["A: 2"],
+            ])
     }
 
     @Test(arguments: [1, 16, 17, 100]) func `Many names are combined and merged like few`(count: Int) throws {
@@ -33,20 +33,14 @@ import CallSupport
             route.path = "http://h.example"
             route.headers = headers
         }
-        let fields = try #require(try route.urlRequest().allHTTPHeaderFields)
-        #expect(fields.count == count)
-        for number in 0..<count { #expect(fields["X-\(number)"] == "a, b") }
+        let names = (0..<count).map { "X-\($0)" }
+        let fields = Dictionary(uniqueKeysWithValues: names.map { ($0, "a, b") })
+        #expect(try route.urlRequest().allHTTPHeaderFields == fields)
 
         var others = HTTPHeaders()
         for number in count / 2..<count { others.add(HTTPHeaders.Name(rawValue: "x-\(number)"), "c") }
         let merged = headers.merging(others)
-        for number in 0..<count {
-            #expect(merged[HTTPHeaders.Name(rawValue: "X-\(number)")] == (number < count / 2 ? "a, b" : "c"))
-        }
-    }
-
-    @Test func `Headers that are not sensitive are shown`() {
-        let headers: HTTPHeaders = [.accept: "text/plain", "X-Trace": "7"]
-        #expect(headers.description == "Accept: text/plain\nX-Trace: 7")
+        let values = names.map { merged[HTTPHeaders.Name(rawValue: $0)] }
+        #expect(values == (0..<count).map { $0 < count / 2 ? "a, b" : "c" })
     }
 }

@@ -9,8 +9,7 @@ import CallSupport
         ("PURGE", false),
     ]
 
-    @Test(arguments: methods)
-    func `Methods that can be repeated safely are idempotent`(method: HTTPMethod, isIdempotent: Bool) {
-        #expect(method.isIdempotent == isIdempotent)
+    @Test func `Methods that can be repeated safely are idempotent`() {
+        for (method, isIdempotent) in Self.methods { #expect(method.isIdempotent == isIdempotent, "\(method)") }
     }
 }

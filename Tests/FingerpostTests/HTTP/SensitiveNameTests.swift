@@ -4,24 +4,15 @@ import TestSupport
 @testable import Fingerpost
 
 @Suite(.inTurn) struct SensitiveNameTests {
-    /// Bodies use these names for other things too.
-    @Test(arguments: ResponseNames.ambiguous) func `Ambiguous names are not sensitive in a body`(_ name: String) {
-        #expect(SensitiveName.isSensitive(name) && !SensitiveName.isPassword(name))
-    }
-
-    @Test(arguments: [
+    /// Names of credentials in JSON and forms.
+    private static let passwords = [
         "password", "accessToken", "userpass", "mfa_code", "code_verifier", "assertion", "SAMLResponse", "cvv",
         "device_code", "user_code", "verificationCode", "oauth_verifier", "psk", "client_assertion", "otp", "pin",
         "pinCode", "pin_codes", "sessionKey", "authKey", "hmac_key", "signingKey",
-    ])
-    func `Names of credentials are password names in a body too`(_ name: String) {
-        #expect(SensitiveName.isPassword(name))
-    }
-
-    // MARK: What a redirect takes along, and what is shown
+    ]
 
     /// Headers in which apps, proxies and services send credentials.
-    static let headers = [
+    private static let headers = [
         "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "apikey", "X-API-Token",
         "X-Auth-Token", "X-Access-Token", "X-Access", "X-Session", "X-Session-Id", "X-CSRF-Token", "X-XSRF-TOKEN",
         "DPoP", "OAuth-Client-Attestation", "OAuth-Client-Attestation-PoP", "X-Firebase-AppCheck-Token",
@@ -34,7 +25,7 @@ import TestSupport
     ]
 
     /// Items of queries whose values are credentials.
-    static let items = [
+    private static let items = [
         "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "apiKey", "key", "client_secret",
         "secret", "password", "passwd", "pwd", "pass", "sig", "sign", "signature", "Signature", "X-Amz-Signature",
         "X-Amz-Credential", "X-Goog-Signature", "hmac", "jwt", "assertion", "client_assertion", "code",
@@ -49,7 +40,7 @@ import TestSupport
     ]
 
     /// Headers, items and keys that are shown, and that a redirect takes along.
-    static let harmless =
+    private static let harmless =
         ResponseNames.ordinary + [
             "Accept", "Content-Type", "User-Agent", "ETag", "X-Request-Id", "X-Trace", "traceparent",
             "X-RateLimit-Remaining", "inAppKeyboard", "design", "sign_in_count", "signs", "assign",
@@ -59,58 +50,65 @@ import TestSupport
         ]
 
     /// Items and keys whose last word describes a credential.
-    static let descriptions = ["SharedAccessKeyName", "passwordPolicy", "secretName", "cvc_check"]
+    private static let descriptions = ["SharedAccessKeyName", "passwordPolicy", "secretName", "cvc_check"]
 
-    @Test(arguments: headers) func `Headers with credentials do not follow to another origin`(_ name: String) {
+    private enum Place { case header, halfOfHeader, query, body }
+
+    /// In which places a value with this name is a credential; in the others it is sent along and shown.
+    private static func places(of name: String) -> Set<Place> {
         let field = HTTPHeaders.Field(.init(rawValue: name), "value")
-        #expect(field.isSensitive && !field.mayFollow(authorization: []) && !field.description.contains("value"))
+        let isHidden: Set = [
+            field.isSensitive, !field.mayFollow(authorization: []), !field.description.contains("value"),
+        ]
+        var places: Set<Place> = isHidden == [true] ? [.header] : isHidden == [false] ? [] : [.halfOfHeader]
+        let shown = "https://h.example/x?a=1&\(name)=value"
+        if Redaction.url(shown) != shown { places.insert(.query) }
+        if SensitiveName.isPassword(name) { places.insert(.body) }
+        return places
     }
 
-    @Test(arguments: items) func `Items with credentials are hidden in URLs`(_ name: String) {
-        #expect(Redaction.url("https://h.example/x?a=1&\(name)=value") == "https://h.example/x?a=1&\(name)=<redacted>")
-    }
+    /// Names, the places where they are credentials, and those where they are not.
+    private static let names: [(names: [String], hidden: Set<Place>, shown: Set<Place>)] = [
+        (headers, [.header], []), (items, [.query], []), (passwords, [.body], []),
+        (harmless, [], [.header, .query, .body]),
+        // A header that is hidden for nothing costs less than a credential that follows to another origin.
+        (descriptions, [.header], [.query, .body]),
+        // Bodies use these names for other things too.
+        (ResponseNames.ambiguous + ["attestation"], [.query], [.body]),
+        // In a request, a name counts the same wherever it stands, and a signature is a header.
+        (["card_pin", "pinCode", "userPin", "password", "otp", "accessToken"], [.header, .query, .body], []),
+        (["OK-ACCESS-SIGN"], [.header], []), (["zodiac_sign"], [], [.query]),
+    ]
 
-    @Test(arguments: harmless) func `Other headers and items are sent and shown`(_ name: String) {
-        let field = HTTPHeaders.Field(.init(rawValue: name), "value")
-        #expect(!field.isSensitive && field.mayFollow(authorization: []) && !SensitiveName.isPassword(name))
-        #expect(Redaction.url("https://h.example/x?\(name)=value") == "https://h.example/x?\(name)=value")
-    }
-
-    /// A header that is hidden for nothing costs less than a credential that follows to another origin.
-    @Test(arguments: descriptions) func `Descriptions of credentials are shown, but in headers`(_ name: String) {
-        let field = HTTPHeaders.Field(.init(rawValue: name), "value")
-        #expect(field.isSensitive && !field.mayFollow(authorization: []) && !SensitiveName.isPassword(name))
-        #expect(Redaction.url("https://h.example/x?\(name)=value") == "https://h.example/x?\(name)=value")
-    }
-
-    @Test(arguments: [
-        ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", true), ("Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", true),
-        ("a=1, b=\"eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln\"", true), ("eyJhbGciOiJFUzI1NiJ9", false),
-        ("1.2.3", false), ("eyJ.a.b", false), ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.", false),
-    ]) func `A JSON Web Token is a credential in any header`(_ value: String, _ isToken: Bool) {
-        let field = HTTPHeaders.Field("X-Identity", value)
-        #expect(field.isSensitive == isToken && field.mayFollow(authorization: []) != isToken)
-    }
-
-    @Test(arguments: [
-        ("https://h.example/a?access_token=ref-98765432", false), ("https://u:ref-98765432@h.example/", false),
-        (#"{"password": "ref-98765432"}"#, false), ("password=ref-98765432", false),
-        ("https://h.example/a?page=2", true),
-        ("text/html; q=0.9", true), (#"W/"a:b""#, true), ("1; mode=block", true),
-    ]) func `A value with a credential inside does not follow to another origin`(_ value: String, _ mayFollow: Bool) {
-        #expect(HTTPHeaders.Field("Referer", value).mayFollow(authorization: []) == mayFollow)
-    }
-
-    /// In a request, a name counts the same wherever it stands, and a signature is a header.
-    @Test func `What a body knows as a credential, a query knows too, and a sign is one in a header`() {
-        for name in ["card_pin", "pinCode", "userPin", "password", "otp", "accessToken"] {
-            #expect(SensitiveName.isPassword(name) && SensitiveName.isSensitive(name) && SensitiveName.isHeader(name))
+    @Test func `Credentials in headers, queries and bodies are known by their names`() {
+        for (names, hidden, shown) in Self.names {
+            for name in names {
+                let places = Self.places(of: name)
+                let isRight = places.isSuperset(of: hidden) && places.isDisjoint(with: shown.union([.halfOfHeader]))
+                #expect(isRight, "\(name) in \(places)")
+            }
         }
-        #expect(SensitiveName.isHeader("OK-ACCESS-SIGN") && !SensitiveName.isSensitive("zodiac_sign"))
     }
 
-    @Test func `An attestation is a credential in headers and queries, and a choice in JSON`() {
-        #expect(SensitiveName.isSensitive("attestation") && !SensitiveName.isPassword("attestation"))
+    @Test func `A JSON Web Token is a credential in any header`() {
+        let token = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln"
+        let harmless = [
+            "eyJhbGciOiJFUzI1NiJ9", "1.2.3", "eyJ.a.b", "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.",
+        ]
+        let values = [token, "Bearer \(token)", "a=1, b=\"\(token)\""] + harmless
+        let fields = values.map { HTTPHeaders.Field("X-Identity", $0) }
+        #expect(fields.filter { !$0.isSensitive }.map(\.value) == harmless)
+        #expect(fields.filter { $0.mayFollow(authorization: []) }.map(\.value) == harmless)
+    }
+
+    @Test func `A value with a credential inside does not follow to another origin`() {
+        let harmless = ["https://h.example/a?page=2", "text/html; q=0.9", #"W/"a:b""#, "1; mode=block"]
+        let values = [
+            "https://h.example/a?access_token=ref-98765432", "https://u:ref-98765432@h.example/",
+            #"{"password": "ref-98765432"}"#, "password=ref-98765432",
+        ]
+        let following = (values + harmless).filter { HTTPHeaders.Field("Referer", $0).mayFollow(authorization: []) }
+        #expect(following == harmless)
     }
 
     /// A server decides the names in its answers.

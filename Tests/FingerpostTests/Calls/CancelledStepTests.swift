@@ -94,7 +94,7 @@ import CallSupport
         }
         let client = transport.client {
             $0.maximumCallsPerHost = 1
-            $0.retry = RetryPolicy(maximumAttempts: 9, backoff: .exponential(base: .zero, maximum: .zero))
+            $0.retry = .atOnce(9)
             $0.middleware = [Waiting(stop: stop), WaitingRecorder(stop: stop)]
             $0.authorization = .combined(
                 .dynamic {

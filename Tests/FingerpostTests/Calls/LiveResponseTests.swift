@@ -3,8 +3,6 @@ import FingerpostMocks
 
 @Suite("Live: responses", .inTurn)
 struct LiveResponseTests {
-    private struct Message: Codable, Equatable { var message: String }
-
     // MARK: Success
 
     @Test("Every status of 2xx is a success", arguments: [200, 201, 202, 203, 206, 207, 226, 299])
@@ -13,11 +11,11 @@ struct LiveResponseTests {
             connection.respond(status, headers: ["X-Case": "yes"], body: #"{"message": "hello"}"#)
         }
         let response = try await APIClient(baseURL: server.baseURL).response(
-            for: Route.get("x").query("page", 2), as: Message.self)
-        #expect(response.status == status && response.value == Message(message: "hello"))
-        #expect(response.data == Data(#"{"message": "hello"}"#.utf8) && response.headers["X-Case"] == "yes")
-        #expect(response.attempts == 1 && response.source == .network && response.duration > .zero)
-        #expect(response.request.url?.absoluteString == "\(server.baseURL)/x?page=2")
+            for: Route.get("x").query("page", 2), as: [String: String].self)
+        let content = (response.status, response.value, response.data, response.headers["X-Case"])
+        #expect(content == (status, ["message": "hello"], Data(#"{"message": "hello"}"#.utf8), "yes"))
+        let facts = (response.attempts, response.source, response.request.url?.absoluteString)
+        #expect(facts == (1, .network, "\(server.baseURL)/x?page=2") && response.duration > .zero)
     }
 
     @Test("The answer to HEAD has headers and no body") func head() async throws {
@@ -26,10 +24,10 @@ struct LiveResponseTests {
         }
         let client = APIClient(baseURL: server.baseURL)
         let response = try await client.response(for: Route.head("x"), as: Data.self)
-        #expect(response.data.isEmpty && response.headers[.contentLength] == "5")
-        #expect(response.headers["X-Case"] == "yes")
         // The connection can still be used.
-        #expect(try await client.data(for: Route.get("x")) == Data("12345".utf8))
+        let next = try await client.send(Route.get("x"), as: String.self)
+        let seen = (response.data, response.headers[.contentLength], response.headers["X-Case"], next)
+        #expect(seen == (Data(), "5", "yes", "12345"))
     }
 
     @Test(
@@ -89,9 +87,7 @@ struct LiveResponseTests {
             connection.close()
         }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
-        #expect(
-            (response.status, String(decoding: response.data, as: UTF8.self), response.headers[.link]) == (
-                200, "hello world", nil
-            ))
+        let seen = (response.status, String(decoding: response.data, as: UTF8.self), response.headers[.link])
+        #expect(seen == (200, "hello world", nil))
     }
 }

@@ -12,14 +12,16 @@ import TestSupport
         var type: String?
         let body: Data
 
+        /// A client with a wrapper, which gets this answer.
+        var wrapped: APIClient { client { $0.wrapper = ResponseWrapper(valueKey: "data") } }
+
         func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
             let headers: HTTPHeaders = type.map { [.contentType: $0] } ?? [:]
             return Response(status: 200, headers: headers, data: body, request: request)
         }
 
         func value<Value: Decodable & Sendable>(_ type: Value.Type) async throws(APIError) -> Value {
-            let url = URL(string: "https://h.example")
-            return try await APIClient(baseURL: url!) { $0.transport = self }.send(Route.get("x"), as: type)
+            try await client().send(Route.get("x"), as: type)
         }
     }
 
@@ -45,9 +47,8 @@ import TestSupport
         #expect(
             try await (
                 answer.value(String.self), answer.value(String?.self), answer.value(String??.self).flatMap { $0 },
-                answer.value(Data.self)
-            ) == (text, optional, optional, answer.body))
-        #expect(try await answer.value(Data?.self) == (answer.body.isBlank ? nil : answer.body))
+                answer.value(Data.self), answer.value(Data?.self)
+            ) == (text, optional, optional, answer.body, answer.body.isBlank ? nil : answer.body))
     }
 
     @Test func `An optional is read as the type that it wraps, and nil for a body without content`() async throws {
@@ -55,20 +56,22 @@ import TestSupport
         #expect(try await (photo.value(Data?.self), photo.value(NoContent?.self)) == (photo.body, NoContent()))
         for body in ["", " ", "\n", "\t\r\n "] {
             let blank = Bytes(type: "application/json", body: Data(body.utf8))
-            #expect(
-                try await (blank.value([Int]?.self), blank.value(NoContent?.self), blank.value(NoContent.self)) == (
-                    nil, nil, NoContent()
-                ))
+            let values = try await (
+                blank.value([Int]?.self), blank.value(NoContent?.self), blank.value(NoContent.self)
+            )
             let error = try await failure { try await blank.value([Int].self) }
             let fix = "read it as Array<Int>?, which is nil for an empty body, or as NoContent"
-            #expect((error.message, error.fix) == ("the body does not decode as Array<Int>: it is empty", fix))
+            let seen = (values.0, values.1, values.2, error.message, error.fix)
+            #expect(seen == (nil, nil, NoContent(), "the body does not decode as Array<Int>: it is empty", fix))
         }
         #expect(try await Bytes(body: Data("null".utf8)).value([Int]?.self) == nil)
     }
 
-    /// The value of `charset`, the bytes, and their text.
+    /// The value of `charset`, the bytes, and their text. A charset that is none is UTF-8.
     private static let charsets: [(charset: String, bytes: [UInt8], text: String)] = [
         ("UTF-8", [0xE2, 0x82, 0xAC], "€"), ("\"utf8\"", [0xC3, 0xA9], "é"), ("utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"),
+        ("", [0xC3, 0xA9], "é"), ("\"\"", [0xC3, 0xA9], "é"), ("binary", [0xC3, 0xA9], "é"),
+        ("None", [0xC3, 0xA9], "é"),
         ("UTF-16", [0xFF, 0xFE, 0xAC, 0x20], "€"), ("utf-16", [0xFE, 0xFF, 0x20, 0xAC], "€"),
         ("utf-16", [0x20, 0xAC], "€"), ("UTF-16LE", [0xAC, 0x20], "€"), ("utf-16be", [0x20, 0xAC], "€"),
         ("utf-16le", [0xFF, 0xFE, 0xAC, 0x20], "€"), ("US-ASCII", [0x61], "a"), ("ascii", [0x61], "a"),
@@ -77,25 +80,16 @@ import TestSupport
         ("windows-1252", [0x80, 0x99], "€™"), ("CP1252", [0x93], "“"),
     ]
 
-    @Test(arguments: charsets)
-    func `Text is read in the charset of the response`(charset: String, bytes: [UInt8], text: String) async throws {
-        for before in [
-            "text/html; charset=", "text/plain;format=flowed ; Charset =", "text/x; a=\"; charset=no\"; charset=",
-        ] {
-            let answer = Bytes(type: before + charset, body: Data(bytes))
-            #expect(try await (answer.value(String.self), answer.value(String?.self)) == (text, text))
+    @Test func `Text is read in the charset of the response, and without one in UTF-8 or by its mark`() async throws {
+        for (charset, bytes, text) in Self.charsets {
+            for before in [
+                "text/html; charset=", "text/plain;format=flowed ; Charset =", "text/x; a=\"; charset=no\"; charset=",
+            ] {
+                let type = before + charset
+                let answer = Bytes(type: type, body: Data(bytes))
+                #expect(try await (answer.value(String.self), answer.value(String?.self)) == (text, text), "\(type)")
+            }
         }
-    }
-
-    @Test(arguments: ["", "\"\"", "binary", "None"])
-    func `A charset that is none is UTF-8`(charset: String) async throws {
-        let type = "text/plain; charset=\(charset)"
-        #expect(try await Bytes(type: type, body: Data("é".utf8)).value(String.self) == "é")
-        let error = try await failure(.decoding) { try await Bytes(type: type, body: Data([0xE9])).value(String.self) }
-        #expect(error.message.contains("the body is not valid UTF-8; data(for:)"))
-    }
-
-    @Test func `JSON text is read in its charset, and text without a charset in UTF-8 or by its mark`() async throws {
         for answer in [
             Bytes(type: "application/json; charset=iso-8859-1", body: Data([0x22, 0xE9, 0x22])),
             Bytes(type: "text/plain", body: Data([0xFF, 0xFE, 0xE9, 0])), Bytes(body: Data("é".utf8)),
@@ -105,14 +99,16 @@ import TestSupport
     @Test(
         arguments: [
             ("gb2312", [0xB0, 0xA1], "gb2312"), ("ISO-8859-2", [0x61], "ISO-8859-2"), ("utf-32", [0x61], "utf-32"),
-            ("utf-8", [0xE9], "UTF-8"), ("us-ascii", [0xE9], "US-ASCII"),
+            ("utf-8", [0xE9], "UTF-8"), ("us-ascii", [0xE9], "US-ASCII"), ("", [0xE9], "UTF-8; data(for:)"),
+            ("\"\"", [0xE9], "UTF-8; data(for:)"), ("binary", [0xE9], "UTF-8; data(for:)"),
+            ("None", [0xE9], "UTF-8; data(for:)"),
         ] as [(String, [UInt8], String)])
     func `Other text is an error that names the charset`(charset: String, bytes: [UInt8], name: String) async throws {
         let answer = Bytes(type: "text/plain; charset=\(charset)", body: Data(bytes))
         for error in [
             try await failure(.decoding) { try await answer.value(String.self) },
             try await failure(.decoding) { _ = try await answer.value(String?.self) },
-        ] { #expect(error.message.contains(name) && error.message.contains("data(for:)")) }
+        ] { #expect(error.message.contains(name) && error.message.contains("data(for:)"), "\(error)") }
     }
 
     @Test(
@@ -124,11 +120,11 @@ import TestSupport
         let page = Bytes(type: type, body: Data("\n<html><title>Sign in to Cafe WiFi</title>\n<p>".utf8))
         let error = try await failure(.decoding) { try await page.value([Int].self) }
         let name = MediaType(contentType: type).rawValue
-        #expect(error.message.contains(type == "application/json" ? "it is not JSON" : "it is \(name), not JSON"))
+        let isNamed = error.message.contains(type == "application/json" ? "it is not JSON" : "it is \(name), not JSON")
+        let isShown = "\(error)".contains("\n  body:        Sign in")
         #expect(
-            (error.bodyLine, "\(error)".contains("\n  body:        Sign in"), error.fix?.contains(fix)) == (
-                "Sign in to Cafe WiFi", true, true
-            ))
+            (isNamed, error.bodyLine, isShown, error.fix?.contains(fix)) == (true, "Sign in to Cafe WiFi", true, true),
+            "\(error)")
     }
 
     @Test func `The error for gzip that no header names says so, and text that ends early has an end`() async throws {
@@ -141,25 +137,22 @@ import TestSupport
     }
 
     @Test func `The wrapper of a client is around a String too, but for a route without one`() async throws {
-        let body = Data(#"{"data": "CH"}"#.utf8)
-        let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) {
-            $0.transport = Bytes(type: "application/json", body: body)
-            $0.wrapper = ResponseWrapper(valueKey: "data")
-        }
-        #expect(try await client.send(Route.get("x"), as: String?.self) == "CH")
-        #expect(try await client.send(Route.get("x"), as: Data?.self) == body)
-        #expect(try await client.send(Route.get("x").wrapped(false), as: String?.self) == body.text)
+        let answer = Bytes(type: "application/json", body: Data(#"{"data": "CH"}"#.utf8))
+        let (client, x) = (answer.wrapped, Route.get("x"))
+        #expect(
+            try await (
+                client.send(x, as: String?.self), client.send(x, as: Data?.self),
+                client.send(x.wrapped(false), as: String?.self)
+            ) == ("CH", answer.body, answer.body.text))
     }
 
     @Test(arguments: ["", " null\n", #"{"data": null}"#, "{}"])
     func `A body without a value is nil with a wrapper too`(body: String) async throws {
-        let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) {
-            $0.transport = Bytes(type: "application/json", body: Data(body.utf8))
-            $0.wrapper = ResponseWrapper(valueKey: "data")
-        }
-        let x = Route.get("x")
-        #expect(try await (client.send(x, as: [Int]?.self), client.send(x, as: String?.self)) == (nil, nil))
+        let (client, x) = (Bytes(type: "application/json", body: Data(body.utf8)).wrapped, Route.get("x"))
+        #expect(
+            try await (
+                client.send(x, as: [Int]?.self), client.send(x, as: String?.self), client.send(x, as: Data?.self)
+            ) == (nil, nil, body.isEmpty ? nil : Data(body.utf8)))
         await #expect(throws: APIError.self) { try await client.send(x, as: [Int].self) }
-        #expect(try await client.send(x, as: Data?.self) == (body.isEmpty ? nil : Data(body.utf8)))
     }
 }

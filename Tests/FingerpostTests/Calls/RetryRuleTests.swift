@@ -5,24 +5,26 @@ import FingerpostTesting
 
 /// What else than the standard statuses sends a call again.
 @Suite(.inTurn) struct RetryRuleTests {
-    private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-
     /// Sends one call that is answered by a sequence, on a virtual clock.
-    private func statuses(
-        _ answers: [MockResponse], _ configure: (inout APIClient.Configuration) -> Void
-    ) async throws -> (statuses: [Int?], waits: [Duration]) {
+    ///
+    /// - Returns: the status of each attempt, and the wait before it.
+    private func history(
+        _ answers: MockResponse..., configure: (inout APIClient.Configuration) -> Void
+    ) async throws -> String {
         let scope = try APIScope(environment: .testing(), clock: VirtualClock())
         return try await scope.run {
             Mocks.set("x", .sequence(answers))
             let client = try APIClient {
-                $0.retry = Self.policy
+                $0.retry = .atOnce()
                 $0.timeout = .seconds(1000)
                 configure(&$0)
             }
             _ = try? await client.data(for: Route.get("x").mock("x"))
-            let call = try #require(Mocks.calls.first)
             _ = Mocks.takeProblems()
-            return (call.history.map(\.status), call.history.map(\.wait))
+            return Mocks.calls.flatMap(\.history).map { attempt in
+                let wait = attempt.wait == .zero ? "" : "after \(attempt.wait): "
+                return wait + (attempt.status.map { "\($0)" } ?? "-")
+            }.joined(separator: ", ")
         }
     }
 
@@ -34,14 +36,14 @@ import FingerpostTesting
     private static let limit = RetryPolicy.RateLimit.rateLimit(status: 403, remaining: "X-Left", reset: "X-Reset")
 
     @Test func `The statuses of a policy`() async throws {
-        let (sent, _) = try await statuses([.status(418), .status(200)]) { $0.retry?.statuses = [418] }
-        #expect(sent == [418, 200])
-        let (unsent, _) = try await statuses([.status(503)]) { $0.retry?.statuses = [418] }
-        #expect(unsent == [503])
+        let sent = try await history(.status(418), .status(200)) { $0.retry?.statuses = [418] }
+        let unsent = try await history(.status(503)) { $0.retry?.statuses = [418] }
+        #expect([sent, unsent] == ["418, 200", "503"])
     }
 
-    @Test(arguments: [
-        ("30", Duration.seconds(30)), (" 30 ", .seconds(30)), ("0", .zero), ("-5", .zero), ("x", .zero), ("", .zero),
+    /// The wait for a limit with this reset; nil for one that is longer than the policy allows, which ends the call.
+    private static let resets: [(reset: String, wait: Duration?)] = [
+        ("30", .seconds(30)), (" 30 ", .seconds(30)), ("0", .zero), ("-5", .zero), ("x", .zero), ("", .zero),
         ("1.0", .seconds(1)), ("1.337", .seconds(2)), ("0.65", .seconds(1)), ("1e3", .zero), ("1e12", .zero),
         ("1767225630.5", .seconds(30.5)), ("nan", .zero), ("infinity", .zero),
         ("1767225630", .seconds(30)), ("1767225630000", .seconds(30)), ("1767225000", .zero),
@@ -50,12 +52,17 @@ import FingerpostTesting
         ("2025-12-31T23:59:59Z", .zero), ("2s", .seconds(2)), ("1.5s", .seconds(2)), ("250ms", .seconds(1)),
         ("1m0s", .seconds(60)), ("0h0m59.5s", .seconds(60)), ("7us", .seconds(1)), ("9ns", .seconds(1)), ("0s", .zero),
         ("2d", .zero), ("s", .zero), ("1s2", .zero), ("1.2.3s", .zero), ("1 s", .zero), ("-1s", .zero),
-    ])
-    func `A limit of calls is waited for`(_ reset: String, _ wait: Duration) async throws {
-        let (sent, waits) = try await statuses([
-            Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT"), .status(200),
-        ]) { $0.retry?.rateLimit = Self.limit }
-        #expect((sent, waits) == ([403, 200], [.zero, wait]))
+        ("61", nil), ("6m0s", nil), ("1h2m3s", nil), ("9999999999999999h", nil), ("2026-01-01T00:06:00Z", nil),
+        ("253402300799", nil), ("253402300799000", nil), ("99999999999999999999", nil),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", nil),
+    ]
+
+    @Test func `A limit of calls is waited for, unless it is longer than the policy allows`() async throws {
+        for (reset, wait) in Self.resets {
+            let limited = Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT")
+            let sent = try await history(limited, .status(200)) { $0.retry?.rateLimit = Self.limit }
+            #expect(sent == (wait.map { $0 == .zero ? "403, 200" : "403, after \($0): 200" } ?? "403"), "\(reset)")
+        }
     }
 
     @Test func `The error of a call names a time of the limit that cannot be read`() async throws {
@@ -63,7 +70,7 @@ import FingerpostTesting
             for (reset, isNamed) in [("tomorrow", true), ("0", false), ("250ms", false)] {
                 Mocks.set("x", Self.limited(reset))
                 let client = try APIClient {
-                    $0.retry = Self.policy
+                    $0.retry = .atOnce()
                     $0.retry?.rateLimit = Self.limit
                 }
                 let error = try await failure { try await client.data(for: Route.get("x").mock("x")) }
@@ -74,28 +81,17 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: [
-        "61", "6m0s", "1h2m3s", "9999999999999999h", "2026-01-01T00:06:00Z", "253402300799", "253402300799000",
-        "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
-    ])
-    func `A limit that is longer than the policy allows ends the call`(_ reset: String) async throws {
-        let (sent, _) = try await statuses([Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT")]) {
-            $0.retry?.rateLimit = Self.limit
-        }
-        #expect(sent == [403])
-    }
-
     @Test func `A 403 with calls left is an answer, and Retry-After takes precedence`() async throws {
-        let (unsent, _) = try await statuses([Self.limited("30", remaining: "1")]) { $0.retry?.rateLimit = Self.limit }
-        #expect(unsent == [403])
-        let (sent, waits) = try await statuses([Self.limited("30").header(.retryAfter, "7"), .status(200)]) {
-            $0.retry?.rateLimit = Self.limit
+        let answers = [
+            Self.limited("30", remaining: "1"), Self.limited("30").header(.retryAfter, "7"),
+            // A server that limits how fast calls follow each other still has calls left.
+            .status(403).header(.retryAfter, "9"),
+        ]
+        var sent: [String] = []
+        for answer in answers {
+            try await sent.append(history(answer, .status(200)) { $0.retry?.rateLimit = Self.limit })
         }
-        #expect(sent == [403, 200] && waits == [.zero, .seconds(7)])
-        // A server that limits how fast calls follow each other still has calls left.
-        let secondary = MockResponse.status(403).header(.retryAfter, "9")
-        let (resent, wait) = try await statuses([secondary, .status(200)]) { $0.retry?.rateLimit = Self.limit }
-        #expect(resent == [403, 200] && wait == [.zero, .seconds(9)])
+        #expect(sent == ["403", "403, after 7.0 seconds: 200", "403, after 9.0 seconds: 200"])
     }
 
     @Test func `A rule decides about every response`() async throws {
@@ -104,22 +100,18 @@ import FingerpostTesting
             if response.status == 503 { return .stop }
             return response.data.contains(UInt8(ascii: "b")) ? .retry(after: .seconds(5)) : nil
         }
-        let (sent, waits) = try await statuses([busy, .status(429), .json(["done": true])]) { $0.retryRule = rule }
-        #expect(sent == [200, 429, 200] && waits[1] == .seconds(5))
-        let (stopped, _) = try await statuses([.status(503)]) { $0.retryRule = rule }
-        #expect(stopped == [503])
-        let (limited, _) = try await statuses([busy, busy, busy]) { $0.retryRule = rule }
-        #expect(limited == [200, 200, 200])
-        let (off, _) = try await statuses([busy]) {
-            $0.retryRule = rule
-            $0.retry = nil
-        }
-        #expect(off == [200])
+        let sent = try await history(busy, .status(429), .json(["done": true])) { $0.retryRule = rule }
+        let stopped = try await history(.status(503)) { $0.retryRule = rule }
+        let limited = try await history(busy, busy, busy) { $0.retryRule = rule }
+        let off = try await history(busy) { ($0.retryRule, $0.retry) = (rule, nil) }
+        let wait = "after 5.0 seconds: "
+        #expect(
+            [sent, stopped, limited, off] == ["200, \(wait)429, 200", "503", "200, \(wait)200, \(wait)200", "200"])
     }
 
     @Test func `A rule sees the attempts so far`() async throws {
         let seen = Locked<[[Int]]>([])
-        _ = try await statuses([.status(200), .status(200), .status(204)]) {
+        _ = try await history(.status(200), .status(200), .status(204)) {
             $0.retryRule = { response in
                 seen.withLock { $0.append([response.attempts, response.history.count]) }
                 return response.status == 200 ? .retry() : nil
@@ -128,19 +120,18 @@ import FingerpostTesting
         #expect(seen.withLock { $0 } == [[1, 1], [2, 2], [3, 3]])
     }
 
-    @Test(arguments: [
-        (429, "2", Duration.zero, Duration.seconds(2)), (202, "1.5", .zero, .seconds(2)),
-        (503, "2", .seconds(5), .seconds(5)), (503, "5", .seconds(2), .seconds(5)),
-        (200, "0", .seconds(2), .seconds(2)), (202, "2s", .zero, .zero),
-    ])
-    func `A call that a rule repeats waits for the longer of what the rule and the server ask for`(
-        status: Int, asked: String, rule: Duration, wait: Duration
-    ) async throws {
-        let busy = MockResponse.status(status).header(.retryAfter, asked)
-        let (sent, waits) = try await statuses([busy, .status(204)]) {
-            $0.retryRule = { $0.status == status ? .retry(after: rule) : nil }
+    @Test func `A call that a rule repeats waits for the longer of the rule's and the server's wait`() async throws {
+        let rows: [(status: Int, asked: String, rule: Duration, wait: String)] = [
+            (429, "2", .zero, "after 2.0 seconds: "), (202, "1.5", .zero, "after 2.0 seconds: "),
+            (503, "2", .seconds(5), "after 5.0 seconds: "), (503, "5", .seconds(2), "after 5.0 seconds: "),
+            (200, "0", .seconds(2), "after 2.0 seconds: "), (202, "2s", .zero, ""),
+        ]
+        for (status, asked, rule, wait) in rows {
+            let sent = try await history(.status(status).header(.retryAfter, asked), .status(204)) {
+                $0.retryRule = { $0.status == status ? .retry(after: rule) : nil }
+            }
+            #expect(sent == "\(status), \(wait)204", "\(asked) \(rule)")
         }
-        #expect(sent == [status, 204] && waits == [.zero, wait])
     }
 
     @Test(arguments: [Route.post("x"), .patch("x"), .post("x").idempotencyKey()], [false, true])
@@ -153,10 +144,10 @@ import FingerpostTesting
             return try await failure { try await client.send(route) }
         }
         let mayRepeat = route.idempotencyKey != nil
-        let refused = try await error(Self.policy)
+        let refused = try await error(.atOnce())
         let reason = "; not sent again, because a \(route.method) without an idempotency key could take effect twice"
-        #expect(refused.message.hasSuffix(reason) == !mayRepeat, "\(refused)")
-        #expect(refused.attempts == (mayRepeat ? 3 : 1))
+        let seen = (refused.message.hasSuffix(reason), refused.attempts)
+        #expect(seen == (!mayRepeat, mayRepeat ? 3 : 1), "\(refused)")
         for policy in [nil, RetryPolicy.off] {
             #expect(try await !error(policy).message.contains("not sent again"))
         }

@@ -6,9 +6,6 @@ import FingerpostTransfers
 @Suite(.inTurn, .concurrent) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer
 
-    /// Answers without random waits.
-    private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-
     // MARK: Which
 
     private func mocks(_ answers: Answer...) -> ScriptedServer { ScriptedServer(kind: .mocks, answers: answers) }
@@ -23,11 +20,11 @@ import FingerpostTransfers
     func `Lost connections are sent again, up to the number of attempts`(kind: ScriptedServer.Kind) async throws {
         let recovered = try await ScriptedServer(kind: kind, answers: [.lost, .lost, .status(200)])
             .send { $0.retry = .standard }
-        #expect(recovered.error == nil && recovered.call.attempts == 3)
         let failed = try await ScriptedServer(kind: kind, answers: [.lost]).send { $0.retry = .standard }
-        let error = try #require(failed.error)
-        let areLost = error.history.map { $0.status == nil && $0.error?.contains("connection was lost") == true }
-        #expect((error.kind, areLost) == (.transport, [true, true, true]) && failed.call.history == error.history)
+        let history = failed.error?.history ?? []
+        let areLost = history.map { $0.status == nil && $0.error?.contains("connection was lost") == true }
+        #expect((recovered.error?.kind, recovered.call.attempts) == (nil, 3))
+        #expect((failed.error?.kind, areLost, failed.call.history) == (.transport, [true, true, true], history))
     }
 
     private static let methods: [(Route, isSentAgain: Bool)] = [
@@ -56,22 +53,12 @@ import FingerpostTransfers
         #expect((outcome.call.attempts, outcome.error == nil) == (isSentAgain ? 2 : 1, isSentAgain))
     }
 
-    @Test func `The route's policy wins over the environment's, and that over the client's`() async throws {
-        let cases: [(client: RetryPolicy?, environment: Parameters, route: RetryPolicy?, attempts: Int)] = [
-            (nil, [:], nil, 1), (.standard, [:], nil, 3), (.standard, ["$retry": "off"], nil, 1),
-            (nil, ["$retry": "standard"], nil, 3), (.standard, ["$retry": 5], nil, 5),
-            (.standard, ["$retry": 5], RetryPolicy(maximumAttempts: 2), 2), (.standard, ["$retry": 5], .off, 1),
-        ]
-        for (client, environment, route, attempts) in cases {
-            let sent = route.map { Route.get("x").retry($0) } ?? .get("x")
-            let outcome = try await mocks(.status(500)).send(sent, environment) { $0.retry = client }
-            #expect(outcome.call.attempts == attempts, "\(String(describing: client)) \(environment)")
-        }
-    }
-
-    @Test func `The policy of a case is between the call's and the environment's, which can turn it off`() async throws
-    {
+    @Test func `The call's policy wins over the case's, that over the environment's and the client's`() async throws {
         let cases: [(client: RetryPolicy?, environment: Parameters, route: Route, attempts: Int)] = [
+            (nil, [:], .get("x"), 1), (.standard, [:], .get("x"), 3), (.standard, ["$retry": "off"], .get("x"), 1),
+            (nil, ["$retry": "standard"], .get("x"), 3), (.standard, ["$retry": 5], .get("x"), 5),
+            (.standard, ["$retry": 5], .get("x").retry(RetryPolicy(maximumAttempts: 2)), 2),
+            (.standard, ["$retry": 5], .get("x").retry(.off), 1),
             (nil, [:], Route(of: Paid.list), 2), (.standard, ["$retry": 5], Route(of: Paid.list), 2),
             (.standard, ["$retry": "off"], Route(of: Paid.list), 1),
             (.off, ["$retry": "off"], Route(of: Paid.list).retry(.standard), 3),
@@ -81,7 +68,7 @@ import FingerpostTransfers
         ]
         for (client, environment, route, attempts) in cases {
             let outcome = try await mocks(.status(500)).send(route, environment) { $0.retry = client }
-            #expect(outcome.call.attempts == attempts, "\(route) \(environment)")
+            #expect(outcome.call.attempts == attempts, "\(String(describing: client)) \(environment) \(route)")
         }
     }
 
@@ -110,31 +97,32 @@ import FingerpostTransfers
     @Test(arguments: waits.indices) func `The wait that a server asks for is obeyed`(index: Int) async throws {
         var (retryAfter, headers, wait) = Self.waits[index]
         headers.add(.retryAfter, retryAfter)
-        let outcome = try await mocks(.status(429, headers), .status(200)).send { $0.retry = Self.policy }
+        let outcome = try await mocks(.status(429, headers), .status(200)).send { $0.retry = .atOnce() }
         #expect((outcome.call.history.map(\.wait), outcome.elapsed) == ([.zero, wait ?? .zero], wait ?? .zero))
     }
 
-    @Test(arguments: ["61", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
-    func `A longer wait than the policy's fails at once`(retryAfter: String) async throws {
-        let outcome = try await mocks(.status(503, [.retryAfter: retryAfter]), .status(200))
-            .send(.get("x").timeout(.seconds(1e9))) { $0.retry = .standard }
-        let error = try #require(outcome.error)
-        let texts = ["the server asks to wait ", "longer than the policy's 60 s"]
-        #expect(error.kind == .status(503) && texts.allSatisfy(error.message.contains), "\(error)")
-        #expect((outcome.call.attempts, outcome.elapsed) == (1, .zero))
-    }
-
-    /// With a wait that would end with the timeout, too.
-    @Test(arguments: [3000, 4000])
-    func `A wait that cannot end before the timeout fails at once`(last: Int) async throws {
-        var policy = Self.policy
-        policy.maximumRetryAfter = .seconds(10_000)
-        let server = mocks(.status(503, [.retryAfter: "7000"]), .status(503, [.retryAfter: "\(last)"]), .status(200))
-        let outcome = try await server.send(.get("x").timeout(.seconds(10_000)).retry(policy))
-        let error = try #require(outcome.error)
-        let text = "a wait of \(last) s would end after the timeout of 10000 s"
-        #expect(error.kind == .status(503) && error.message.contains(text), "\(error)")
-        #expect((outcome.elapsed, error.history.map(\.wait)) == (.seconds(7000), [.zero, .seconds(7000)]))
+    @Test func `A wait longer than the policy's, or than the rest of the timeout, fails at once`() async throws {
+        var patient = RetryPolicy.atOnce()
+        patient.maximumRetryAfter = .seconds(10_000)
+        let longer = ["the server asks to wait ", "longer than the policy's 60 s"]
+        let rows: [(waits: [String], policy: RetryPolicy, timeout: Duration, says: [String])] = [
+            (["61"], .standard, .seconds(1e9), longer),
+            (["99999999999999999999999"], .standard, .seconds(1e9), longer),
+            (["Fri, 31 Dec 9999 23:59:59 GMT"], .standard, .seconds(1e9), longer),
+            // With a wait that would end with the timeout, too.
+            (["7000", "3000"], patient, .seconds(10_000), ["a wait of 3000 s would end after the timeout of 10000 s"]),
+            (["7000", "4000"], patient, .seconds(10_000), ["a wait of 4000 s would end after the timeout of 10000 s"]),
+        ]
+        for (waits, policy, timeout, says) in rows {
+            let answers = waits.map { Answer.status(503, [.retryAfter: $0]) } + [.status(200)]
+            let outcome = try await ScriptedServer(kind: .mocks, answers: answers)
+                .send(.get("x").timeout(timeout).retry(policy))
+            let message = outcome.error?.message ?? ""
+            let passed: [Duration] = waits.count == 1 ? [.zero] : [.zero, .seconds(7000)]
+            let seen = (outcome.error?.kind, outcome.call.history.map(\.wait), outcome.elapsed)
+            #expect(seen == (.status(503), passed, passed[passed.count - 1]), "\(waits)")
+            #expect(says.allSatisfy { message.contains($0) }, "\(message)")
+        }
     }
 
     @Test func `The backoff is random, doubles, and has a maximum`() async throws {
@@ -142,8 +130,8 @@ import FingerpostTransfers
         let policy = RetryPolicy(maximumAttempts: 6, backoff: backoff)
         let outcome = try await mocks(.status(500)).send { $0.retry = policy }
         let waits = outcome.call.history.dropFirst().map(\.wait)
-        #expect(Set(waits).count == 5)
-        for (wait, limit) in zip(waits, [1, 2, 4, 5, 5]) { #expect(wait >= .zero && wait <= .seconds(limit)) }
+        let fit = zip(waits, [1, 2, 4, 5, 5]).map { $0 >= .zero && $0 <= .seconds($1) }
+        #expect((Set(waits).count, fit) == (5, [true, true, true, true, true]), "\(waits)")
         // The scope's seed makes the waits the same in each run.
         let again = try await mocks(.status(500)).send { $0.retry = policy }
         #expect(again.call.history.dropFirst().map(\.wait) == waits)
@@ -153,18 +141,19 @@ import FingerpostTransfers
 
     @Test func `The retries of a client have a budget`() async throws {
         let outcomes = try await mocks(.status(500)).run {
-            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+            $0.retry = .atOnce(2)
         } _: {
             for _ in 1...20 { try? await $0.send(Route.get("x").mock("x")) }
         }
         // Ten tokens, and a fifth of one more for each call.
-        #expect(outcomes.map(\.call.attempts) == [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1])
-        let refused = try #require(outcomes.first { $0.call.attempts == 1 }?.error)
-        #expect(refused.kind == .status(500) && refused.message.contains("the client's retry budget is used up"))
+        let attempts = [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1]
+        let refused = outcomes.first { $0.call.attempts == 1 }?.error
+        let isNamed = refused?.message.contains("the client's retry budget is used up")
+        #expect((outcomes.map(\.call.attempts), refused?.kind, isNamed) == (attempts, .status(500), true))
     }
 
     @Test func `Scopes that share a client do not share its budget`() async throws {
-        let client = APIClient(baseURL: try #require(URL(string: "https://t.invalid"))) { $0.retry = Self.policy }
+        let client = APIClient(baseURL: try #require(URL(string: "https://t.invalid"))) { $0.retry = .atOnce() }
         for _ in 1...5 {
             await APIScope(network: .sealed, clock: VirtualClock()).run {
                 Mocks.set("x", .status(500))
@@ -177,7 +166,7 @@ import FingerpostTransfers
     @Test func `A call that middleware sends several times adds to the budget once`() async throws {
         let transport = StubTransport(500)
         let client = transport.client {
-            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+            $0.retry = .atOnce(2)
             $0.middleware = [RepeatingMiddleware(count: 30)]
         }
         await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
@@ -207,7 +196,7 @@ import FingerpostTransfers
             Mocks.set("x", .sequence([.status(503).header(.retryAfter, "30"), .status(200)]))
             let client = try APIClient { $0.retry = .standard }
             try await client.send(Route.get("x").mock("x"))
-            let history = try #require(Mocks.calls.first).history
+            let history = Mocks.calls.flatMap(\.history)
             let seen = (history.map(\.status), history.map(\.wait), history.map(\.duration))
             #expect(seen == ([503, 200], [.zero, .seconds(30)], [.zero, .zero]))
         }
@@ -226,7 +215,7 @@ import FingerpostTransfers
     @Test func `Middleware sees the attempts, and the reason against a retry belongs to one attempt`() async throws {
         let transport = StubTransport { _, index in index == 0 ? (503, [.retryAfter: "99"], "") : (404, [:], "") }
         let client = transport.client {
-            $0.retry = Self.policy
+            $0.retry = .atOnce()
             $0.middleware = [
                 RepeatingMiddleware { first in
                     #expect(first.history.map(\.status) == [503] && first.attempts == 1)
@@ -248,13 +237,13 @@ import FingerpostTransfers
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\nhalf")
             if isReset { connection.reset() } else { connection.close() }
         }
-        let client = APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }
+        let client = APIClient(baseURL: server.baseURL) { $0.retry = .atOnce() }
         let response = try await client.response(for: Route.get("x"), as: String.self)
-        let reason = "the connection was lost before the response was complete"
-        #expect((response.value, response.history.first?.error) == ("whole", reason))
-        let file = try await client.download(Route.get("x"), to: folder["file"])
-        #expect(try (file.attempts, String(contentsOf: folder["file"], encoding: .utf8)) == (2, "whole"))
+        let attempts = try await client.download(Route.get("x"), to: folder["file"]).attempts
+        let values = [response.value, try String(contentsOf: folder["file"], encoding: .utf8)]
         await #expect(throws: APIError.self) { try await client.send(Route.post("x")) }
-        #expect(server.requestCount == 5)
+        let reason = "the connection was lost before the response was complete"
+        let seen = (values, response.history.first?.error, attempts, server.requestCount)
+        #expect(seen == (["whole", "whole"], reason, 2, 5))
     }
 }

@@ -72,9 +72,10 @@ import CallSupport
         #expect(error.message.hasPrefix(isGuess ? start : "there is no mock \"other\""), "\(error)")
         #expect(error.fix?.contains("select it with APP_ENVIRONMENT=Production") == isGuess)
         let testing = try #require(configuration.environment)
-        let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
-        #expect(inRelease.message.hasPrefix(start) == isGuess)
-        #expect(try errorWithoutEngine(configuration)?.message.hasPrefix(start) == isGuess)
+        let others = try [
+            APIError(mocksInReleaseOf: testing).explained(by: testing), errorWithoutEngine(configuration),
+        ]
+        #expect(others.map { $0?.message.hasPrefix(start) } == [isGuess, isGuess], "\(others)")
     }
 
     @Test func `The error of a refused call says that the description seals its environment`() async throws {
@@ -96,12 +97,12 @@ import CallSupport
         configuration.environment = try Environment(
             "Demo", values: ["baseURL": "https://d.invalid", "$network": network])
         let error = try errorWithoutEngine(configuration)
-        #expect((error == nil) == (network == "live"))
-        guard let error else { return }
-        #expect(error.kind == .mock && error.message.contains("does not contain FingerpostMocks"))
-        #expect(error.message.contains("nothing was sent"))
-        let fixes = ["link the product Fingerpost instead of FingerpostCore", "add -ObjC to OTHER_LDFLAGS"]
-        #expect(fixes.allSatisfy { error.fix?.contains($0) == true })
+        #expect(error?.kind == (network == "live" ? nil : .mock))
+        let parts = [
+            "does not contain FingerpostMocks", "nothing was sent",
+            "link the product Fingerpost instead of FingerpostCore", "add -ObjC to OTHER_LDFLAGS",
+        ]
+        if let error { #expect(parts.allSatisfy("\(error.message) \(error.fix ?? "")".contains), "\(error)") }
     }
 
     /// What the process knows of its environment, and who answers a client that uses it, and one that does not.
@@ -113,19 +114,15 @@ import CallSupport
         (live, .network, .network),
     ]
 
-    private static func process(_ index: Int) -> ProcessEnvironment {
-        ProcessEnvironment { _, _, _ throws(EnvironmentError) in try known[index].0.get() }
-    }
-
-    @Test(arguments: known.indices)
-    func `A client with a base URL does without an environment only if there is no folder`(index: Int) {
-        #expect(answer(in: Self.process(index), isStandalone: false) == Self.known[index].using)
-    }
-
-    @Test(arguments: known.indices)
-    func `A sealed process seals clients that do not use its environment`(index: Int) {
-        #expect(answer(in: Self.process(index)) == Self.known[index].standalone)
-        #expect(answer(in: Self.process(index), isTestProcess: true) == .network)
+    @Test func `A client does without an environment only if there is no folder, and a sealed process seals all`() {
+        for (environment, using, standalone) in Self.known {
+            let process = ProcessEnvironment { _, _, _ throws(EnvironmentError) in try environment.get() }
+            let answers = [
+                answer(in: process, isStandalone: false), answer(in: process),
+                answer(in: process, isTestProcess: true),
+            ]
+            #expect(answers == [using, standalone, .network], "\(environment)")
+        }
     }
 
     // MARK: An environment that was only found
@@ -208,42 +205,37 @@ import CallSupport
         for files in folders {
             let folder = try TemporaryFolder(files)
             #expect(throws: EnvironmentError.self, "\(files)") { try process(folder).get() }
-            #expect(self.answer(in: process(folder)) == answer, "\(files)")
-            // Somebody has asked for it.
-            #expect(self.answer(in: process(folder, named: "X")) == .error(.environment), "\(files)")
+            // Somebody has asked for the second.
+            let answers = [nil, "X"].map { self.answer(in: process(folder, named: $0)) }
+            #expect(answers == [answer, .error(.environment)], "\(files)")
         }
     }
 
-    @Test(arguments: [false, true])
-    func `A key from code that only looks like another one is refused`(withoutStrictParser: Bool) throws {
-        try LinkedParser.$isHidden.withValue(withoutStrictParser) {
-            for key in ["\u{FEFF}$network", " $network"] {
-                #expect(throws: EnvironmentError.self, "\(key)") {
-                    try Environment("X", values: Parameters(dictionaryLiteral: (key, "live")))
-                }
+    @Test func `A key from code that only looks like another one is refused`() throws {
+        for key in ["\u{FEFF}$network", " $network"] {
+            #expect(throws: EnvironmentError.self, "\(key)") {
+                try Environment("X", values: Parameters(dictionaryLiteral: (key, "live")))
             }
-            let environment = try Environment("X", values: ["description": "App"])
-            #expect(throws: EnvironmentError.self) { try environment.setting("description", to: "testing") }
-            #expect(try environment.setting("description", to: "\u{FEFF}App").description == "\u{FEFF}App")
         }
+        let environment = try Environment("X", values: ["description": "App"])
+        #expect(throws: EnvironmentError.self) { try environment.setting("description", to: "testing") }
+        #expect(try environment.setting("description", to: "\u{FEFF}App").description == "\u{FEFF}App")
     }
 
     @Test func `A key that is there twice fails a client with a base URL in code where strict readers see it`() throws {
+        if LinkedParser.isHidden { return }
         for key in ["description", "$network"] {
-            let folder = try TemporaryFolder([
-                "X-Env.json": #"{"\#(key)": "live", "\#(key)": "live", \#(Self.lacking)}"#
-            ])
-            let answer = answer(in: process(folder))
-            if !LinkedParser.isHidden { #expect(answer == .error(.environment)) }
+            let folder = try TemporaryFolder(Self.files(#"{"\#(key)": "live", "\#(key)": "live", \#(Self.lacking)}"#))
+            #expect(answer(in: process(folder)) == .error(.environment), "\(key)")
         }
     }
 
     @Test func `A choice that an earlier launch kept asks for its environment`() throws {
         let folder = try TemporaryFolder(["X-Env.json": #"{"$switchable": true, \#(Self.lacking)}"#])
         let unreadable = process(folder) { _, _ in throw CocoaError(.fileReadNoPermission) }
-        #expect(answer(in: unreadable) == .error(.environment))
         let chosen = process(folder) { _, load in try? load("Staging") }
-        #expect(answer(in: chosen) == .error(.environment) && answer(in: process(folder)) == .network)
+        let answers = [unreadable, chosen, process(folder)].map { answer(in: $0) }
+        #expect(answers == [.error(.environment), .error(.environment), .network])
     }
 
     @Test(.heavy)
@@ -284,17 +276,17 @@ import CallSupport
         let environment = try Environment("Staging", values: ["baseURL": "https://s.invalid", "$network": network])
         let scope = APIScope(environment: environment, network: scope, mocks: folder.url, variants: variants)
         let client = try APIClient { $0.environment = environment }
-        let error = await scope.run { await #expect(throws: APIError.self) { try await client.send(route) } }
-        #expect(error?.kind == .mock)
-        return error?.message ?? ""
+        return try await scope.run { try await failure(.mock) { try await client.send(route) } }.message
     }
 
     @Test func `A message names what seals the call`() async throws {
-        #expect(try await message("sealed", scope: nil).hasSuffix("The environment is sealed, so nothing was sent"))
-        #expect(try await message("sealed", scope: .sealed).hasSuffix("The environment is sealed, so nothing was sent"))
-        #expect(try await message(nil, scope: .sealed).hasSuffix("The scope is sealed, so nothing was sent"))
-        let unmocked = try await message("live", scope: .sealed, Route.get("x"))
-        #expect(unmocked == "the route has no mock. The scope is sealed, so nothing was sent")
+        let messages = try await [
+            message("sealed", scope: nil), message("sealed", scope: .sealed), message(nil, scope: .sealed),
+            message("live", scope: .sealed, Route.get("x")),
+        ]
+        let reasons = messages.map { $0.components(separatedBy: "The ").last }
+        let texts = ["environment", "environment", "scope", "scope"].map { "\($0) is sealed, so nothing was sent" }
+        #expect((reasons, messages[3]) == (texts, "the route has no mock. The \(texts[3])"), "\(messages)")
         let user = Route.get("x").mock("user")
         let variant = try await message("mocksThenLive", scope: nil, user, variants: ["user": "other"])
         #expect(!variant.contains("sealed"))

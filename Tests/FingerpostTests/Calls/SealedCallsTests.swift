@@ -1,9 +1,8 @@
+import CallSupport
 import FingerpostCallbacks
 import FingerpostCatalog
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostTransfers
-import TestSupport
 
 @testable import Fingerpost
 
@@ -13,16 +12,6 @@ import TestSupport
         typealias Response = User
         var path: RoutePath { "users/octocat" }
         var mock: MockName? { "user" }
-    }
-
-    /// Counts the requests that reach it.
-    private final class Forbidden: Transport {
-        let count = Locked(0)
-
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            count.withLock { $0 += 1 }
-            throw URLError(.notConnectedToInternet)
-        }
     }
 
     /// Sends each request twice, with a changed path.
@@ -113,7 +102,7 @@ import TestSupport
     @Test(arguments: calls.indices) func `No transport is asked to send`(index: Int) async throws {
         let (name, hasMock, call) = Self.calls[index]
         let folder = try TemporaryFolder(["Mocks/user.json": #"{"login": "octocat"}"#])
-        let transport = Forbidden()
+        let transport = StubTransport { _, _ in throw URLError(.notConnectedToInternet) }
         for middleware in [[], [Twice()]] as [[any Middleware]] {
             let client = try APIClient {
                 $0.environment = try? Environment("Testing", values: ["baseURL": "https://api.example.com"])
@@ -129,6 +118,6 @@ import TestSupport
                 }
             }
         }
-        #expect(transport.count.withLock { $0 } == 0)
+        #expect(transport.requests.isEmpty)
     }
 }

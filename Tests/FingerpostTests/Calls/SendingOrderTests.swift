@@ -4,9 +4,6 @@ import CallSupport
 
 /// Which loop of a call is around which: retries, credentials, places at a host, recorders, redirects.
 @Suite(.inTurn, .concurrent) struct SendingOrderTests {
-    private static let policy = RetryPolicy(
-        maximumAttempts: 4, backoff: .exponential(base: .zero, maximum: .zero))
-
     private let store = InMemoryCredentialStore("old")
     private let refreshes = Locked(0)
     private let box = Locked<APIClient?>(nil)
@@ -17,12 +14,9 @@ import CallSupport
         refreshing: @escaping @Sendable () async throws -> Void = {}
     ) -> APIClient {
         transport.client {
-            $0.retry = Self.policy
+            $0.retry = .atOnce(4)
             $0.authorization = .refreshing(store) { [refreshes] _ in
-                let number = refreshes.withLock { count in
-                    count += 1
-                    return count
-                }
+                let number = refreshes.next()
                 try await refreshing()
                 return "new \(number)"
             }
@@ -32,38 +26,28 @@ import CallSupport
 
     // MARK: Renewals
 
-    struct Row: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// The server's; the last one repeats.
-        let statuses: [Int]
-        var sends = 1
-        /// True if another call replaces the token while the second request is sent.
-        var isReplaced = false
-        let history: [Int?]
-        let refreshes: Int
-    }
-
-    private static let rows = [
-        Row(
-            testDescription: "A retry counts on", statuses: [503, 401, 503, 401], history: [503, 401, 503, 401],
-            refreshes: 1),
-        Row(
-            testDescription: "Another call's token, and then a refresh", statuses: [503, 401, 503, 401, 503, 401],
-            isReplaced: true, history: [503, 401, 503, 401, 503, 401], refreshes: 1),
-        Row(
-            testDescription: "Middleware that sends again begins anew", statuses: [401], sends: 2,
-            history: [401, 401, 401, 401], refreshes: 2),
+    /// What the server answers, and the refreshes. True if another call replaces the token while the second request is
+    /// sent.
+    private static let renewals: [(statuses: [Int], isReplaced: Bool, sends: Int, refreshes: Int)] = [
+        // A retry counts on.
+        ([503, 401, 503, 401], false, 1, 1),
+        // Another call's token, and then a refresh.
+        ([503, 401, 503, 401, 503, 401], true, 1, 1),
+        // Middleware that sends again begins anew.
+        ([401, 401, 401, 401], false, 2, 2),
     ]
 
-    @Test(arguments: rows) func `What a call has renewed is counted around its retries`(row: Row) async throws {
+    @Test(arguments: renewals.indices)
+    func `What a call has renewed is counted around its retries`(index: Int) async throws {
+        let (statuses, isReplaced, sends, refreshes) = Self.renewals[index]
         let store = store
         let transport = StubTransport { _, index in
-            if row.isReplaced, index == 1 { store.save("other") }
-            return (row.statuses[min(index, row.statuses.count - 1)], [:], "")
+            if isReplaced, index == 1 { store.save("other") }
+            return (index < statuses.count ? statuses[index] : 200, [:], "")
         }
-        let client = client(transport) { $0.middleware = [RepeatingMiddleware(count: row.sends)] }
+        let client = client(transport) { $0.middleware = [RepeatingMiddleware(count: sends)] }
         let error = try await failure(.status(401)) { try await client.send(Route.get("x")) }
-        #expect(error.history.map(\.status) == row.history && refreshes.withLock { $0 } == row.refreshes)
+        #expect((error.history.compactMap(\.status), self.refreshes.withLock { $0 }) == (statuses, refreshes))
     }
 
     @Test func `A refresh that fails without a network ends the call, whatever its retry policy is`() async throws {
@@ -74,7 +58,7 @@ import CallSupport
             throw URLError(.notConnectedToInternet)
         }
         let error = try await failure(.offline) { try await client.send(Route.get("x")) }
-        #expect(error.attempts == 1 && transport.requests.count == 1 && refreshes.withLock { $0 } == 1)
+        #expect((error.attempts, transport.requests.count, refreshes.withLock { $0 }) == (1, 1, 1))
     }
 
     // MARK: Bodies
@@ -122,10 +106,11 @@ import CallSupport
         let first = Task { try await client.send(Route.get("first")) }
         await poll { transport.requests.count == 1 }
         let error = try await failure(.timedOut) { try await client.send(Route.get("x").timeout(.seconds(0.2))) }
-        #expect(error.message.contains("for one of 1 connections") && error.attempts == 0)
         first.cancel()
         _ = await first.result
-        #expect(transport.requests.count == 1 && refreshes.withLock { $0 } == 0)
+        let isNamed = error.message.contains("for one of 1 connections")
+        let seen = (isNamed, error.attempts, transport.requests.count, refreshes.withLock { $0 })
+        #expect(seen == (true, 0, 1, 0), "\(error)")
     }
 
     @Test func `A refresh holds no place, so its own call has one`() async throws {
@@ -184,7 +169,7 @@ import CallSupport
             try await group.waitForAll()
         }
         let seen = witness.seen.withLock { $0 }
-        #expect(seen.most == 1)
-        #expect(seen.lines == ["/a Bearer old 503 /a"] + Array(repeating: "/a Bearer old 200 /b", count: 3))
+        let lines = ["/a Bearer old 503 /a"] + Array(repeating: "/a Bearer old 200 /b", count: 3)
+        #expect((seen.most, seen.lines) == (1, lines))
     }
 }

@@ -51,15 +51,11 @@ import FingerpostShared
         }
 
         let outcomes = await Self.outcomes(client, count: Self.count)
-        let total = outcomes.values.reduce(0, +)
-        #expect(total == Self.count)
-        #expect(outcomes["success", default: 0] > Self.count / 3, "\(outcomes)")
-        #expect(outcomes["cancelled", default: 0] > 0, "\(outcomes)")
-        #expect(outcomes["timed out", default: 0] == 0, "\(outcomes)")
+        #expect((outcomes.values.reduce(0, +), outcomes["timed out"]) == (Self.count, nil), "\(outcomes)")
+        let (successes, cancellations) = (outcomes["success", default: 0], outcomes["cancelled", default: 0])
+        #expect(successes > Self.count / 3 && cancellations > 0, "\(outcomes)")
         // The limit lets the next call through, so no place was lost.
-        for number in 0..<12 {
-            await #expect(throws: Never.self) { try? await client.send(Route.get("\(number)")) }
-        }
+        for number in 0..<12 { try? await client.send(Route.get("\(number)")) }
     }
 
     private static func outcomes(_ client: APIClient, count: Int) async -> [String: Int] {

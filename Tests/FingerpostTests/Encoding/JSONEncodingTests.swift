@@ -43,10 +43,8 @@ import CallSupport
 
     @Test(arguments: values)
     func `A value is the same JSON as a body and as a parameter`(value: any Encodable & Sendable, json: String) throws {
-        #expect(
-            try (Self.body(.post("http://h.example").body(.json(value))), Self.body(["v": value, "w": value])) == (
-                json, #"{"v":\#(json),"w":\#(json)}"#
-            ))
+        let seen = try (Self.body(.post("http://h.example").body(.json(value))), Self.body(["v": value, "w": value]))
+        #expect(seen == (json, #"{"v":\#(json),"w":\#(json)}"#))
     }
 
     /// A nil whose type is known only at run time.
@@ -96,34 +94,11 @@ import CallSupport
         var parameters: Parameters = ["z": 1, "none": nil, "a": 2]
         parameters.append(contentsOf: Parameters(Address(city: "C", zip: "1")))
         parameters.append("m", 3)
-        #expect(
-            try [parameters, [:], Parameters([String: Int]())].map(Self.body) == [
-                #"{"z":1,"a":2,"city":"C","zip":"1","m":3}"#, "{}", "{}",
-            ])
+        let seen = try [parameters, [:], Parameters([String: Int]())].map(Self.body)
+        #expect(seen == [#"{"z":1,"a":2,"city":"C","zip":"1","m":3}"#, "{}", "{}"])
     }
 
-    @Test func `The client's encoder writes every value`() async throws {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.dateEncodingStrategy = .secondsSince1970
-        encoder.outputFormatting = .sortedKeys
-        let transport = StubTransport(200)
-        let client = transport.client { $0.encoder = encoder }
-        struct Body: Encodable, Sendable {
-            var firstName = "F"
-            var bornAt = Date(timeIntervalSince1970: 1)
-        }
-        try await client.send(Route.post("x").json(Body()))
-        try await client.send(Route.post("x").parameters(["who": Body(), "at": Date(timeIntervalSince1970: 2)]))
-        try await client.send(Route.post("x").parameters(Parameters(Body())))
-        #expect(
-            transport.requests.map { $0.httpBody?.text } == [
-                #"{"born_at":1,"first_name":"F"}"#, #"{"who":{"born_at":1,"first_name":"F"},"at":2}"#,
-                #"{"born_at":1,"first_name":"F"}"#,
-            ])
-    }
-
-    @Test func `The client's encoder does not affect parameter names, queries or forms`() async throws {
+    @Test func `The client's encoder writes every value, but no parameter names, queries and forms`() async throws {
         struct Fields: Encodable, Sendable {
             var inField = Data([1])
             var bornAt = Date(timeIntervalSince1970: 1)
@@ -149,17 +124,21 @@ import CallSupport
         try await client.send(Route.get("x").parameters(Parameters(Fields())))
         var mixed = Parameters(Fields())
         mixed.append("aName", 1)
-        try await client.send(Route.post("x").parameters(["in": mixed]))
+        for route in [
+            Route.post("x").parameters(["in": mixed]), .post("x").json(Fields()),
+            .post("x").parameters(Parameters(Fields())),
+        ] { try await client.send(route) }
         let fields = #"{"born_at":1,"in_field":[1],"too_large":"inf"}"#
         let inside = #"{"aName":1,"at":2,"deep":{"aName":1}}"#
         let others = #""inDictionary":{"aName":\#(inside)},"inList":[\#(inside)]"#
+        let seen = transport.requests.map { $0.httpBody?.text ?? $0.url?.query }
         #expect(
-            transport.requests.map { $0.httpBody?.text ?? $0.url?.query } == [
+            seen == [
                 #"{"aName":"a/b","anotherName":\#(fields),"inParameters":\#(inside),\#(others)}"#,
                 #"{"aName":"a\/b","anotherName":\#(fields),\#(others),"inParameters":\#(inside)}"#,
                 "aName%5BinField%5D=AQ%3D%3D&aName%5BbornAt%5D=1970-01-01T00%3A00%3A01Z",
-                "inField=AQ%3D%3D&bornAt=1970-01-01T00%3A00%3A01Z",
-                #"{"in":{"born_at":1,"in_field":[1],"aName":1}}"#,
+                "inField=AQ%3D%3D&bornAt=1970-01-01T00%3A00%3A01Z", #"{"in":{"born_at":1,"in_field":[1],"aName":1}}"#,
+                #"{"born_at":1,"in_field":[1]}"#, #"{"born_at":1,"in_field":[1]}"#,
             ])
         try await failure(.encoding) {
             try await client.send(Route.get("x").parameters(Parameters(Fields(tooLarge: .infinity))))

@@ -44,10 +44,8 @@ import CallSupport
     func `The dialect sets the names of array elements and nested values`(
         parameters: Parameters, standard: String, rails: String, java: String
     ) throws {
-        #expect(
-            try (Self.query(parameters), Self.query(parameters, .rails), Self.query(parameters, .java)) == (
-                standard, rails, java
-            ))
+        let seen = try (Self.query(parameters), Self.query(parameters, .rails), Self.query(parameters, .java))
+        #expect(seen == (standard, rails, java))
     }
 
     private static let listed: [(Parameters, indexed: String)] = [
@@ -142,11 +140,6 @@ import CallSupport
         }
     }
 
-    @Test func `A set needs a name like a list`() throws {
-        #expect(throws: APIError.self) { try Self.query(Parameters(Set([1]))) }
-        #expect(throws: APIError.self) { try Self.query(["s": Set([1, Double.nan])]) }
-    }
-
     @Test func `Parameters keep their order, also around elements that are left out or fail`() throws {
         var parameters: Parameters = ["z": 1, "a": 2, "m": 3]
         parameters.append(contentsOf: Parameters(Person(name: "N")))
@@ -194,6 +187,7 @@ import CallSupport
         (Parameters(true), nil, "needs names"),
         (Parameters([1, 2]), "[0]", "needs names"), (Parameters(Hue.red), nil, "needs names"),
         (Parameters(Date()), nil, "needs names"), (Parameters(Data()), nil, "needs names"),
+        (Parameters(Set([1])), nil, "needs names"), (["s": Set([1, Double.nan])], "s", "nan"),
         (["a": Refusing()], "a", "Reason"), (Parameters(["k": [Refusing()]]), "k[0]", "Reason"),
     ]
 

@@ -55,12 +55,10 @@ import CallSupport
         let settings = Settings(
             baseURL: URL(string: "https://staging.example.com")!, retries: 3,
             analytics: .init(host: URL(string: "https://a.example.com")!, sample: 1), tags: ["a", "b"])
-        #expect(
-            try (environment.decode(Settings.self), environment.value("analytics", as: Settings.Analytics.self))
-                == (settings, settings.analytics))
-        #expect(
-            try [environment.value("baseURL"), environment.value("analytics.host", as: URL.self)]
-                == [settings.baseURL, settings.analytics.host])
+        let seen = try (environment.decode(Settings.self), environment.value("analytics", as: Settings.Analytics.self))
+        #expect(seen == (settings, settings.analytics))
+        let found = try [environment.value("baseURL"), environment.value("analytics.host", as: URL.self)]
+        #expect(found == [settings.baseURL, settings.analytics.host])
         #expect(
             try (
                 environment.value("baseURL", as: String.self), environment.value("retries"),
@@ -86,14 +84,6 @@ import CallSupport
         let folder = try TemporaryFolder(["Base-Env.json": "{}", "Staging-Env.json": "{}"])
         let failure = environmentFailure { try Environment.load(name, from: folder.url) }
         #expect(failure.hasSuffix(end), "\(failure)")
-    }
-
-    @Test func `An empty folder and a missing folder are errors`() throws {
-        let folder = try TemporaryFolder()
-        let failures = [folder.url, folder["nowhere"]].map { missing in
-            environmentFailure { try Environment.load(from: missing) }
-        }
-        #expect(failures.allSatisfy { $0.hasPrefix("notFound") }, "\(failures)")
     }
 
     @Test func `A key that is missing or has another type is reported with its file and line`() throws {
@@ -133,22 +123,24 @@ import CallSupport
                 """)
     }
 
-    @Test func `An environment can be made in code`() throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://h.example", "limit": 5])
-        #expect(
-            try (environment.isTesting, environment.isSealed, environment.value("limit"), environment.file) == (
-                true, true, 5, nil
-            ))
-    }
-
-    @Test func `A file with any name can be read`() throws {
-        let folder = try TemporaryFolder(["settings.json": "{\"a\": 1}", "settings.txt": "{}"])
+    @Test func `An environment can be made in code, and read from a file with any name`() throws {
+        let made = try Environment("Testing", values: ["baseURL": "https://h.example", "limit": 5])
+        #expect(try (made.isTesting, made.isSealed, made.value("limit"), made.file) == (true, true, 5, nil))
+        let folder = try TemporaryFolder(["settings.json": "{\"a\": 1}", "settings.txt": "{}", "empty/a.txt": ""])
         let read = { (name: String) in try Environment(contentsOf: folder[name]).name }
+        let load = { (name: String) in try Environment.load(from: folder[name]).name }
         #expect(try read("settings.json") == "settings")
+        let failures = [
+            environmentFailure { try read("settings.txt") }, environmentFailure { try read("none.json") },
+            environmentFailure { try load("empty") },
+        ]
         #expect(
-            ["settings.txt", "none.json"].map { name in folder.relative(environmentFailure { try read(name) }) } == [
-                "invalidFile: settings.txt: the name of an environment file must end in .plist or .json. Fix: rename it",
-                "invalidFile: none.json: there is no such file",
-            ])
+            failures.map(folder.relative).joined(separator: "\n") == """
+                invalidFile: settings.txt: the name of an environment file must end in .plist or .json. Fix: rename it
+                invalidFile: none.json: there is no such file
+                notFound, noneSelected: empty: there are no environment files. Fix: add <Name>-Env.plist or <Name>-Env.json
+                """)
+        let missing = environmentFailure { try load("nowhere") }
+        #expect(missing.hasPrefix("notFound: "), "\(missing)")
     }
 }

@@ -72,13 +72,12 @@ import TestSupport
         let environment = try fixture.environment()
         let changed = try environment.setting("limits.retries", to: 0).setting("timeout", to: 5)
             .setting("host", to: URL(string: "http://127.0.0.1:8080")!)
-        #expect(
-            try (
-                changed.value("limits.retries"), changed.value("limits.burst"),
-                changed.value("timeout", as: Double.self), changed.value("host", as: URL.self).port,
-                environment.value("limits.retries"),
-                environment.setting("limits", to: ["burst": 1]).value("limits.retries")
-            ) == (0, 9, 5, 8080, 3, 3))
+        let counts: [Int] = try [
+            changed.value("limits.retries"), changed.value("limits.burst"), environment.value("limits.retries"),
+            environment.setting("limits", to: ["burst": 1]).value("limits.retries"),
+        ]
+        let (timeout, host) = try (changed.value("timeout", as: Double.self), changed.value("host", as: URL.self))
+        #expect((counts, timeout, host.port) == ([0, 9, 3, 3], 5, 8080))
     }
 
     @Test func `An unknown key or a value of another type is rejected`() throws {

@@ -32,13 +32,20 @@ import TestSupport
         return try Environment.load("Live", from: folder["Environments"], secrets: source)
     }
 
-    @Test func `A source gives the secrets that no file gives`() throws {
+    @Test func `A source gives the secrets that no file gives, if they are needed`() throws {
         let source = Source { key, environment in "\(environment)-\(key)" }
         let environment = try load(source, ["Environments/Live-Secrets.json": #"{"pin": "from-file"}"#])
         let secrets = try ["maps.key", "pin"].map { try environment.value($0, as: Secret<String>.self).reveal() }
         #expect((secrets, source.asked.withLock { $0 }) == (["Live-maps.key", "from-file"], ["Live: maps.key"]))
         #expect(CallSecrets(environment).hide("key Live-maps.key.") == "key <secret maps.key>.")
         #expect(environment.explain("maps.key").contains("the app's SecretSource"))
+        // An optional one may be missing, and a sealed environment needs none.
+        let optional = #"{"$secrets": ["key"], "$provided": ["key"], "$optional": ["key"], "key": null}"#
+        #expect(try load(Source { _, _ in nil }, ["Environments/Base-Env.json": optional]).name == "Live")
+        let unasked = Source { _, _ in "abcdefgh" }
+        let sealed = #"{"description": "Testing", "$network": "sealed", "baseURL": "https://t.invalid"}"#
+        _ = environmentFailure { try load(unasked, ["Environments/Live-Env.json": sealed]) }
+        #expect(unasked.asked.withLock { $0 } == [])
     }
 
     @Test(arguments: [
@@ -62,15 +69,6 @@ import TestSupport
         #expect(text.contains(message) && text.contains(more) && !text.contains("good-enough"), "\(text)")
     }
 
-    @Test func `An optional secret may be missing, and a sealed environment needs none`() throws {
-        let optional = #"{"$secrets": ["key"], "$provided": ["key"], "$optional": ["key"], "key": null}"#
-        let environment = try load(Source { _, _ in nil }, ["Environments/Base-Env.json": optional])
-        let source = Source { _, _ in "abcdefgh" }
-        let sealed = #"{"description": "Testing", "$network": "sealed", "baseURL": "https://t.invalid"}"#
-        _ = environmentFailure { try load(source, ["Environments/Live-Env.json": sealed]) }
-        #expect((environment.name, source.asked.withLock { $0 }) == ("Live", []))
-    }
-
     @Test func `A source is set once, before the environment is loaded`() throws {
         let process = ProcessEnvironment { _, secrets, _ throws(EnvironmentError) in
             let secret: String?
@@ -89,24 +87,15 @@ import TestSupport
             ])
     }
 
-    @Test func `A scope gives its environments secrets of their own`() throws {
+    @Test func `A scope gives its environments secrets of their own, but not those that a source loads`() throws {
         let folder = try TemporaryFolder(Self.files)
-        let scope = APIScope(secrets: ["maps.key": "of-the-scope", "pin": "12345678"] as InMemorySecrets)
-        let environment = try scope.run { try Environment.load("Live", from: folder["Environments"]) }
-        #expect(try environment.value("maps.key", as: Secret<String>.self).reveal() == "of-the-scope")
-        _ = scope.close()
-    }
-
-    @Test func `A source may load another environment`() throws {
-        let folder = try TemporaryFolder(Self.files)
-        let scope = APIScope(
-            secrets: Source { key, _ in
-                key == "pin" ? "12345678" : try Environment.load("Live", from: folder["Environments"]).name
-            })
-        let failure = environmentFailure {
-            try scope.run { try Environment.load("Live", from: folder["Environments"]) }
-        }
-        #expect(failure.contains("the secret \"maps.key\" could not be read"), "\(failure)")
-        _ = scope.close()
+        let load = { @Sendable in try Environment.load("Live", from: folder["Environments"]) }
+        let own = APIScope(secrets: ["maps.key": "of-the-scope", "pin": "12345678"] as InMemorySecrets)
+        let key = try own.run { try load() }.value("maps.key", as: Secret<String>.self)
+        let loading = APIScope(secrets: Source { key, _ in key == "pin" ? "12345678" : try load().name })
+        let failure = environmentFailure { try loading.run { try load() } }
+        let isNamed = failure.contains("the secret \"maps.key\" could not be read")
+        #expect((key.reveal(), isNamed) == ("of-the-scope", true), "\(failure)")
+        for scope in [own, loading] { _ = scope.close() }
     }
 }

@@ -76,10 +76,8 @@ import FingerpostTransfers
         let fixture = try Fixture(files, variants: ["login": variant])
         _ = try? await fixture.response(.login(name: "a"))
         let call = fixture.scope.calls.last
-        #expect(
-            (call?.status, call?.error?.kind, call?.error?.serverMessage) == (
-                status, status < 400 ? nil : .status(status), status == 401 ? "no" : nil
-            ))
+        let seen = (call?.status, call?.error?.kind, call?.error?.serverMessage)
+        #expect(seen == (status, status < 400 ? nil : .status(status), status == 401 ? "no" : nil))
     }
 
     @Test(arguments: [
@@ -106,10 +104,8 @@ import FingerpostTransfers
                 #"{"for": "GET /jobs/{id}", "status": 203, "headers": {"ETag": "\"v2\"", "Retry-After": "1"}}"#,
         ])
         let response = try await fixture.response(.job(id: 9))
-        #expect(
-            (response.status, response.headers["etag"], response.headers[.contentType], response.source) == (
-                203, "\"v2\"", "application/json", .mock(fixture.folder["job.json"])
-            ))
+        let seen = (response.status, response.headers["etag"], response.headers[.contentType], response.source)
+        #expect(seen == (203, "\"v2\"", "application/json", .mock(fixture.folder["job.json"])))
     }
 
     @Test(arguments: ["POST /jobs/{id}", "GET /jobs", "GET /jobs/{id}/log", "GET /tasks/{id}"])
@@ -138,15 +134,6 @@ import FingerpostTransfers
         let fixture = try Fixture(["job.json": body, "job.mock.json": #"{"failure": "malformed"}"#])
         let data = try await fixture.response(.job(id: 1)).data
         #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) }
-    }
-
-    @Test func `A delay uses the scope's clock`() async throws {
-        let clock = VirtualClock()
-        let fixture = try Fixture(
-            ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(7200), clock: clock)
-        _ = try await fixture.job()
-        let durations = fixture.scope.calls.map(\.duration)
-        #expect((clock.now.offset, durations) == (.seconds(3600), [.seconds(3600)]))
     }
 
     @Test func `A random delay is a number of at most a day`() async throws {

@@ -50,10 +50,8 @@ import FingerpostMocks
                 "API.user(name:)"
             ))
         let request = response.request
-        #expect(
-            (request.url?.absoluteString, request.value(forHTTPHeaderField: "X-Added")) == (
-                "https://api.test.invalid/users", "yes"
-            ))
+        let seen = (request.url?.absoluteString, request.value(forHTTPHeaderField: "X-Added"))
+        #expect(seen == ("https://api.test.invalid/users", "yes"))
     }
 
     private static let names: [(MockName, String, String?)] = [

@@ -50,11 +50,8 @@ import FingerpostTesting
         ),
     ]
 
-    @Test(arguments: urls) func `A URL contains the values of its keys`(route: Route, url: String) async throws {
-        #expect(try await Self.url(route) == url)
-    }
-
-    @Test func `Forms, JSON and headers contain the values of their keys`() async throws {
+    @Test func `URLs, forms, JSON and headers contain the values of their keys`() async throws {
+        for (route, url) in Self.urls { #expect(try await Self.url(route) == url) }
         let parameters: Parameters = [
             "client_id": .environment("oauth.clientID"), "port": .environment("port"), "list": .environment("list"),
             "inner": ["flag": .environment("flag")] as Parameters, "x": 1,
@@ -93,8 +90,9 @@ import FingerpostTesting
             .get("tiles").parameters(["key": .environment("key")]),
         ] {
             let error = await Self.error(route)
+            let seen = (error?.kind, error?.message, error?.fix?.contains(#"\(revealing: "key")"#))
             #expect(
-                (error?.kind, error?.message, error?.fix?.contains(#"\(revealing: "key")"#)) == (
+                seen == (
                     .invalidRoute,
                     #"the route names the environment key "key", which is a secret of Live, and URLs are kept in logs"#,
                     true
@@ -122,24 +120,24 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A list has no text, and a value must not change where a path leads`() async {
+    @Test func `A list has no text, a value must not change where a path leads, and each key needs an environment`()
+        async
+    {
         var messages: [String?] = []
         for key in ["list", "dots", "empty"] {
             messages.append(await Self.error(.get("a/\(environment: key)/b"))?.message)
         }
+        let route = Route.get("a/\(environment: "tenant")")
+        messages += [
+            routeFailure { try route.urlRequest(relativeTo: URL(string: "https://h.invalid")) }, "\(route.path)",
+        ]
         #expect(
             messages == [
                 #"the environment key "list" is a list, which cannot be written into a path"#,
                 #"a segment of the path "a/../b" is "..""#, #"a segment of the path "a//b" is empty"#,
+                #"invalid route: the route names the environment key "tenant", and there is no environment. "#
+                    + "Fix: send the route with a client that has one", "a/{env.tenant}",
             ])
-    }
-
-    @Test func `Without an environment, a key is an error`() async throws {
-        let route = Route.get("a/\(environment: "tenant")")
-        let failure = routeFailure { try route.urlRequest(relativeTo: URL(string: "https://h.invalid")) }
-        let message = "the route names the environment key \"tenant\", and there is no environment"
-        #expect(failure == "invalid route: \(message). Fix: send the route with a client that has one")
-        #expect("\(route.path)" == "a/{env.tenant}")
     }
 
     @Test func `A sealed environment needs no secrets for routes that name them`() async throws {

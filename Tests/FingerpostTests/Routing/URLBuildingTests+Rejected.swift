@@ -132,8 +132,9 @@ extension URLBuildingTests {
             RoutePath(URL(string: "data:text/plain,x")!),
             RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
         ]
+        let seen = schemes.map { Self.rejection(of: .get($0)) }
         #expect(
-            schemes.map { Self.rejection(of: .get($0)) }
+            seen
                 == schemes.map {
                     "invalid route: \"\($0)\" is neither a path nor an http URL. "
                         + "Fix: start a URL with https:// or http://, or write %3A for the colon of a path"

@@ -188,12 +188,12 @@ import FingerpostTesting
             try await client.send(route)
             _ = try await client.data(for: route)
             _ = try await client.send(route, as: String.self)
-            #expect(
-                try await (
-                    client.send(route, as: Int.self), client.send(route, as: Int?.self),
-                    client.send(route.answers(Int?.self), as: Int.self), Mocks.takeProblems(),
-                    client.send(route, as: Double.self)
-                ) == (7, 7, 7, [], 7))
+            let seen = try await (
+                client.send(route, as: Int.self), client.send(route, as: Int?.self),
+                client.send(route.answers(Int?.self), as: Int.self), Mocks.takeProblems(),
+                client.send(route, as: Double.self)
+            )
+            #expect(seen == (7, 7, 7, [], 7))
             #expect(
                 [Mocks.calls.last?.decodedType.map { "\($0)" }] + Mocks.takeProblems() == [
                     "Double",
@@ -272,10 +272,8 @@ import FingerpostTesting
             let set = try await client.send(Route.get("switch").mock("switch"), as: Int.self)
             let other = try Environment("Other", values: ["baseURL": "https://o.invalid"])
             _ = try await APIScope(environment: other, network: .live).run { try await client.data(for: Self.job) }
-            #expect(
-                (chosen, set, transport.requests.map(\.url?.host), recorder.names.withLock { $0 }) == (
-                    "full", 1, ["o.invalid"], ["job"]
-                ))
+            let seen = (chosen, set, transport.requests.map(\.url?.host), recorder.names.withLock { $0 })
+            #expect(seen == ("full", 1, ["o.invalid"], ["job"]))
         }
     }
 

@@ -6,16 +6,6 @@ import FingerpostStreams
 
 /// Answers that code sets in a scope.
 extension ScopeTests {
-    @Test func `Code sets an answer and removes it again`() async throws {
-        let outcome = try await outcome { client in
-            Mocks.set("user", .json(User(login: "set")))
-            let set = try await login(client)
-            Mocks.reset("user")
-            return [set, try await login(client)]
-        }
-        #expect(outcome == (["set", "octocat"], []))
-    }
-
     @Test func `The mock's own file answers in a sequence`() async throws {
         let (values, problems) = try await outcome { client in
             Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
@@ -155,68 +145,46 @@ extension ScopeTests {
         func open() { for continuation in waiting { continuation.resume() } }
     }
 
-    /// The statuses that calls get, as long as they get one, and the problems at the end.
-    private func outcome(
-        of answer: MockResponse, calls: Int
-    ) async throws -> (statuses: [Int], message: String?, problems: [String]) {
-        var (statuses, message) = ([Int](), String?.none)
-        let problems = try await outcome { client in
+    /// The statuses that calls get, with the message of the first error at the end, and the problems of the scope.
+    private func outcome(of answer: MockResponse, calls: Int) async throws -> (calls: [String], problems: [String]) {
+        let (log, problems) = try await outcome { client in
             Mocks.set("user", answer)
-            for _ in 0..<calls {
-                do {
-                    statuses.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
-                } catch { message = message ?? (error as? APIError)?.message }
-            }
-        }.problems
-        return (statuses, message, problems)
-    }
-
-    @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
-        let polled = MockResponse.sequence([.status(202), .status(202)], thenRepeating: .status(200))
-        let outcomes = [
-            try await outcome(of: polled, calls: 5), try await outcome(of: polled, calls: 2),
-            try await outcome(of: .sequence([], thenRepeating: .status(204)), calls: 2),
-        ]
-        #expect(outcomes.map(\.statuses) == [[202, 202, 200, 200, 200], [202, 202], [204, 204]])
-        #expect(outcomes.map(\.problems.count) == [0, 1, 0], "\(outcomes)")
+            for _ in 0..<calls { _ = try? await client.data(for: API.user(login: "x")) }
+            return Mocks.calls
+        }
+        return (log.compactMap { $0.status.map { "\($0)" } } + log.compactMap { $0.error?.message }.prefix(1), problems)
     }
 
     private static let repeating = MockResponse.sequence(
         [.status(201).header("X-Seen", "own")], thenRepeating: .status(202))
+    private static let two = MockResponse.sequence([.status(201), .status(202)])
 
-    /// Each with the statuses of seven calls.
-    private static let endless: [(MockResponse, [Int])] = [
-        (
-            .sequence([.status(200)], thenRepeating: .sequence([.status(201), .status(202)])),
-            [200, 201, 202, 201, 202, 201, 202]
-        ),
-        (.sequence([.status(200)], thenRepeating: repeating), [200, 201, 202, 202, 202, 202, 202]),
-        (.sequence([.status(200), repeating]), [200, 201, 202, 202, 202, 202, 202]),
-        (.sequence([.status(200), .sequence([.status(203), repeating])]), [200, 203, 201, 202, 202, 202, 202]),
-        (
-            .sequence([.status(200), .sequence([], thenRepeating: .sequence([.status(201), .status(202)]))]),
-            [200, 201, 202, 201, 202, 201, 202]
-        ),
-        (
-            .sequence(
-                [.status(200)], thenRepeating: .sequence([.status(203), .sequence([.status(201), .status(202)])])),
-            [200, 203, 201, 202, 203, 201, 202]
-        ),
+    /// Each with the statuses of its calls.
+    private static let endless: [(MockResponse, String)] = [
+        (.sequence([.status(202), .status(202)], thenRepeating: .status(200)), "202 202 200 200 200"),
+        (.sequence([], thenRepeating: .status(204)), "204 204 204 204"),
+        (.sequence([.status(200)], thenRepeating: two), "200 201 202 201 202 201 202"),
+        (.sequence([.status(200)], thenRepeating: repeating), "200 201 202 202 202 202 202"),
+        (.sequence([.status(200), repeating]), "200 201 202 202 202 202 202"),
+        (.sequence([.status(200), .sequence([.status(203), repeating])]), "200 203 201 202 202 202 202"),
+        (.sequence([.status(200), .sequence([], thenRepeating: two)]), "200 201 202 201 202 201 202"),
+        (.sequence([.status(200)], thenRepeating: .sequence([.status(203), two])), "200 203 201 202 203 201 202"),
     ]
 
-    @Test(arguments: endless)
-    func `A sequence at the end of a sequence goes on as it says`(answer: MockResponse, statuses: [Int]) async throws {
-        let outcome = try await outcome(of: answer, calls: 7)
-        #expect((outcome.statuses, outcome.problems) == (statuses, []))
-        let seen = try await self.outcome { client in
-            Mocks.set("user", answer.header("X-Seen", "outer"))
-            var seen: [String?] = []
-            for _ in 0..<4 {
-                seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).headers["X-Seen"])
+    @Test func `A sequence that repeats, and one at the end of a sequence, go on as they say`() async throws {
+        for (answer, expected) in Self.endless {
+            let statuses = expected.split(separator: " ").map(String.init)
+            #expect(try await outcome(of: answer, calls: statuses.count) == (statuses, []), "\(expected)")
+            let seen = try await outcome { client in
+                Mocks.set("user", answer.header("X-Seen", "outer"))
+                var seen: [String?] = []
+                for _ in 0..<4 {
+                    seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).headers["X-Seen"])
+                }
+                return seen
             }
-            return seen
+            #expect(seen == (["outer", "outer", "outer", "outer"], []), "\(expected)")
         }
-        #expect(seen == (["outer", "outer", "outer", "outer"], []))
     }
 
     @Test(
@@ -227,64 +195,61 @@ extension ScopeTests {
             .respond { _ in .sequence([repeating, .status(203)]) },
         ] as [MockResponse])
     func `An answer after a sequence without an end is an error`(answer: MockResponse) async throws {
-        let outcome = try await outcome(of: answer, calls: 1)
-        let isNamed = outcome.problems.contains { $0.contains("after a sequence that repeats") }
+        let (calls, problems) = try await outcome(of: answer, calls: 1)
+        let words = "has an answer after a sequence that repeats its last answer, which no call can get"
         // A call that is refused uses none of the answers.
-        let isCounted = outcome.problems.contains { $0.contains("used only") }
-        #expect(
-            (outcome.statuses, outcome.message, isNamed, isCounted) == (
-                [],
-                #"the answer set for the mock "user" has an answer after a sequence that repeats its last answer, "#
-                    + "which no call can get", true, false
-            ), "\(outcome.problems)")
+        let isUsed = problems.contains { $0.contains("used only") }
+        #expect(calls == ["the answer set for the mock \"user\" \(words)"])
+        #expect(!isUsed && problems.contains { $0.contains("after a sequence that repeats") }, "\(problems)")
     }
 
-    @Test func `A sequence that code makes after its answer was replaced needs no further calls`() async throws {
-        let outcome = try await outcome(
-            of: .respond { _ in
-                Mocks.set("user", .status(204))
-                return .sequence([.status(201), .status(202)])
-            }, calls: 2)
-        #expect((outcome.statuses, outcome.problems) == ([201, 204], []))
-    }
+    private static let tooMany: [(MockResponse, statuses: [String], words: String)] = [
+        (.sequence([]), [], "has no answers"),
+        (.sequence([.status(201)]), ["201"], "has 1 answer, but this is call 2 of it"),
+        (two, ["201", "202"], "has 2 answers, but this is call 3 of it"),
+        (
+            .sequence([.status(201), .sequence([.status(202)])]), ["201", "202"],
+            "has 2 answers, but this is call 3 of it"
+        ),
+        (.sequence([.status(201), .sequence([])]), ["201"], "has 1 answer, but this is call 2 of it"),
+        (
+            .sequence([.status(201)], thenRepeating: .respond { _ in .sequence([.status(202)]) }), ["201", "202"],
+            "has 1 answer, but this is call 2 of it"
+        ),
+        (.sequence([.status(201)], thenRepeating: .sequence([])), ["201"], "has no answers"),
+    ]
 
-    @Test func `The times of a sequence inside a sequence are an error`() async throws {
-        let outcome = try await outcome(of: .sequence([.sequence([.status(201)]).times(1), .status(202)]), calls: 1)
-        #expect(outcome.message?.contains("an answer with its own times(_:)") == true, "\(outcome)")
-    }
-
-    @Test(
-        arguments: [
-            (.sequence([]), 1, "has no answers"),
-            (.sequence([.status(201)]), 2, "has 1 answer, but this is call 2 of it"),
-            (.sequence([.status(201), .status(202)]), 3, "has 2 answers, but this is call 3 of it"),
-            (.sequence([.status(201), .sequence([.status(202)])]), 3, "has 2 answers, but this is call 3 of it"),
-            (.sequence([.status(201), .sequence([])]), 2, "has 1 answer, but this is call 2 of it"),
-            (
-                .sequence([.status(201)], thenRepeating: .respond { _ in .sequence([.status(202)]) }), 3,
-                "has 1 answer, but this is call 2 of it"
-            ),
-            (.sequence([.status(201)], thenRepeating: .sequence([])), 2, "has no answers"),
-        ] as [(MockResponse, Int, String)])
-    func `A call too many is counted in its sequence`(answer: MockResponse, calls: Int, words: String) async throws {
-        let outcome = try await outcome(of: answer, calls: calls)
-        #expect(
-            (outcome.statuses.count, outcome.message) == (
-                calls - 1, "the sequence of the mock \"user\", set in the test, \(words)"
-            ))
+    @Test func `A call too many is counted in its sequence, which has no times of its own in another one`() async throws
+    {
+        for (answer, statuses, words) in Self.tooMany {
+            let calls = try await outcome(of: answer, calls: statuses.count + 1).calls
+            #expect(calls == statuses + ["the sequence of the mock \"user\", set in the test, \(words)"])
+        }
+        let times = try await outcome(of: .sequence([.sequence([.status(201)]).times(1), .status(202)]), calls: 1)
+        #expect(times.calls.first?.contains("an answer with its own times(_:)") == true, "\(times)")
     }
 
     @Test func `Unused answers are counted`() async throws {
-        for (answers, calls, words) in [
-            (1, 0, "has 1 answer, but no call used it"), (2, 0, "has 2 answers, but no call used them"),
-            (2, 1, "has 2 answers, but calls used only 1"), (3, 2, "has 3 answers, but calls used only 2"),
+        let polled = MockResponse.sequence([.status(202), .status(202)], thenRepeating: .status(200))
+        let answers = (0...3).map { MockResponse.sequence(Array(repeating: .status(204), count: $0)) }
+        for (answer, calls, words) in [
+            (answers[1], 0, "has 1 answer, but no call used it"),
+            (answers[2], 0, "has 2 answers, but no call used them"),
+            (answers[2], 1, "has 2 answers, but calls used only 1"),
+            (answers[3], 2, "has 3 answers, but calls used only 2"),
+            (polled, 2, "has 3 answers, but calls used only 2"),
         ] {
-            let answer = MockResponse.sequence(Array(repeating: .status(204), count: answers))
             let problems = try await outcome(of: answer, calls: calls).problems
-            let areNamed = problems.map { $0.contains("the sequence \(words); ") }
-            let name = "a sequence of \(answers) answer\(answers == 1 ? "" : "s")"
-            #expect((areNamed, "\(answer)") == ([true], name), "\(problems)")
+            #expect(problems.count == 1 && problems[0].contains("the sequence \(words); "), "\(problems)")
         }
+        #expect("\(answers[1]), \(answers[2])" == "a sequence of 1 answer, a sequence of 2 answers")
+        // A sequence that code makes after its answer was replaced needs no further calls.
+        let replaced = try await outcome(
+            of: .respond { _ in
+                Mocks.set("user", .status(204))
+                return Self.two
+            }, calls: 2)
+        #expect(replaced == (["201", "204"], []))
     }
 
     /// Each with what is wrong with it, as in a file.
@@ -307,11 +272,8 @@ extension ScopeTests {
 
     @Test(arguments: invalid)
     func `What a file cannot say is an error in code too`(answer: MockResponse, words: String) async throws {
-        let outcome = try await outcome(of: answer, calls: 1)
-        #expect(
-            (outcome.message, outcome.statuses, outcome.problems.count) == (
-                "the answer set for the mock \"user\": \(words)", [], 1
-            ))
+        let (calls, problems) = try await outcome(of: answer, calls: 1)
+        #expect((calls, problems.count) == (["the answer set for the mock \"user\": \(words)"], 1))
     }
 
     @Test(arguments: [-1, .min, 1_000_001, .max])

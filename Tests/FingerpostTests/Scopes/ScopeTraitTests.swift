@@ -16,14 +16,6 @@ import FingerpostTesting
 
     private func greeting() async throws -> String { try await Self.client.get().send(Greet()).text }
 
-    @Test func `Mocks answer`() async throws {
-        #expect(try await (greeting(), Mocks.calls.map(\.name)) == ("hello", ["greeting"]))
-    }
-
-    @Test(.mocks(["greeting": "polite"])) func `A test adds a variant`() async throws {
-        #expect(try await greeting() == "good evening")
-    }
-
     @Test(.environment("Staging"), .network(.live), .mocks(["greeting": "polite"]))
     func `Several traits combine, and a later mocks trait seals the test again`() async throws {
         #expect(try await (Environment.current.name, greeting()) == ("Staging", "good evening"))
@@ -37,17 +29,15 @@ import FingerpostTesting
 
     @Test(arguments: 0..<100) func `Every test case has its own answers and calls`(number: Int) async throws {
         if number % 2 == 1 { Mocks.set("greeting", .json(["text": "number \(number)"])) }
-        #expect(try await (greeting(), Mocks.calls.count) == ((number % 2 == 1 ? "number \(number)" : "hello"), 1))
+        let text = number % 2 == 1 ? "number \(number)" : "hello"
+        #expect(try await (greeting(), Mocks.calls.map(\.name)) == (text, ["greeting"]))
     }
 
     @Test(.environment("Staging")) func `An environment trait sets the values, and mocks still answer`() async throws {
         let environment = try Environment.current
         let host = try environment.value("baseURL", as: URL.self).host
-        #expect(
-            try await (environment.name, greeting(), Mocks.calls.map(\.request.url?.host)) == (
-                "Staging", "hello", [host]
-            )
-        )
+        let seen = try await (environment.name, greeting(), Mocks.calls.map(\.request.url?.host))
+        #expect(seen == ("Staging", "hello", [host]))
     }
 
     @Test func `The shared client belongs to no test's scope`() async throws {

@@ -133,7 +133,6 @@ public struct Environment: Sendable {
     var isOnlyOne: Bool { contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name) }
 
     package var layers: LayeredEnvironment { contents.layers }
-    /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     /// True if `$network` seals the environment. A description alone can seal an environment too.
     package var isSealedByNetwork: Bool { contents.isSealedByNetwork }
     /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.

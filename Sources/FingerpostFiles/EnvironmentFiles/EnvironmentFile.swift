@@ -54,7 +54,7 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    /// Parses the text of a file or of a list in an environment variable.
+    /// Parses the text of a file, or the text of an environment variable that contains a list.
     ///
     /// A byte order mark after the start is refused. On some platforms, Foundation drops a mark at the start of a key
     /// or value, and would read another key or value than the file contains. This check does not find marks in UTF-16

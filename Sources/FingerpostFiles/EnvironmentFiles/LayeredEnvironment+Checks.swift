@@ -210,8 +210,8 @@ extension FileProblem {
         if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
     }
 
-    /// Marks this problem as the problem of a value. Such a problem does not make it uncertain whether the environment
-    /// is sealed, unless the key decides about the seal, or almost has the name of such a key.
+    /// Marks this problem as the problem of a value. Such a problem does not affect whether the environment is sealed,
+    /// unless its key is, or is almost, a key that decides about the seal.
     @inline(never)
     package func ofValue(at key: String) -> FileProblem {
         var problem = self

@@ -13,7 +13,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         package var message: String
         package var fix: String?
         package var severity = Severity.error
-        /// True if it is still certain whether the environment is sealed: see ``LayeredEnvironment/knowsItsSeal``.
+        /// True if the problem does not affect whether the environment is sealed: see
+        /// ``LayeredEnvironment/knowsItsSeal``.
         var leavesSealCertain = false
         package var kind: String?
         package var key: String?

@@ -149,7 +149,7 @@ package struct MockFileName: Sendable {
         let own = MockFileName(ownMock: path)
         let isStream = own.type.map { String.streamTypes.contains($0) } ?? false
         let type = isStream ? own.type : extensionParts(of: own.mock)?.extension
-        // A route may use the extension in the name of a stream's mock.
+        // The name of a stream's mock may contain the extension, such as `ticker.events`.
         var readings = isStream ? [MockFileName(path), own] : [own]
         var rest = own.mock
         while let shorter = rest.beforeLastDot {

@@ -40,7 +40,6 @@ extension EventParser: StreamParser {
     var needsEnd: Bool { true }
 }
 
-/// Reads the elements of one stream.
 struct ElementReader<Parser: StreamParser>: ElementSource {
     private(set) var parser: Parser
     private var lines = LineParser()

@@ -166,7 +166,6 @@ public struct EventStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates the call for a connection.
     private func call(after lastID: String, key: String?, as account: String?) -> (OpenCall, CallStream?) {
         // Only a successful status can begin a stream, so that the status decides whether another connection follows.
         var route = route.acceptedStatuses(.success)

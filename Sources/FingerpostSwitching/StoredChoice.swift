@@ -19,7 +19,6 @@ struct StoredChoice: Sendable {
     /// Stores a name. Nil deletes the stored name.
     let write: @Sendable (String?) throws -> Void
 
-    /// The stored name of this process.
     static let ofProcess = StoredChoice { ChosenFile.ofProcess }
 
     init(read: @escaping @Sendable () throws -> String?, write: @escaping @Sendable (String?) throws -> Void) {

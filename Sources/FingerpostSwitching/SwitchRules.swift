@@ -5,7 +5,6 @@ import Foundation
 /// Decides which environment a process may choose, and whether the process may leave the environment that the rules
 /// select.
 struct SwitchRules: Sendable {
-    /// The stored choice.
     var name = StoredChoice.ofProcess
     var isTestProcess = TestProcess.isCurrent
     var variables = ProcessInfo.processInfo.environment

@@ -36,7 +36,6 @@ public struct MultipartForm: Sendable {
     private var list = SharedList<Part>()
     /// The text that separates the parts. By default, the text is random so that it does not occur in the content.
     public let boundary: String
-    /// True if the boundary is random.
     let isBoundaryRandom: Bool
 
     var parts: [Part] { list.elements }

@@ -49,7 +49,6 @@ import Foundation
 /// either. On Linux, the transport refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the
 /// app are not checked.
 final class ResponderSelection: Sendable {
-    /// The decision for one call.
     typealias Decision = (responder: Responder, context: CallContext)
 
     /// The client's configuration. If the configuration sets a base URL, there may be no environments. An environment

@@ -211,7 +211,6 @@ extension Environment: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension CallSecrets {
-    /// The secrets of an environment, and credentials.
     init(_ environment: Environment?, credentials: [String] = [], issued: [String] = []) {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials, issued: issued)
     }

@@ -29,7 +29,6 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     /// is the name of the mock: see ``Routable/mock``.
     public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
 
-    /// True for ``unmocked``.
     package var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }
 
     /// The ``rawValue``; `unmocked` for ``unmocked``.

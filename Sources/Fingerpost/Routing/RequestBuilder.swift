@@ -284,7 +284,6 @@ extension Route {
     /// True if the route names its own server, which may differ from the client's.
     var hasOwnServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
 
-    /// The parameters for the query and for the body.
     package var placedParameters: (query: Parameters?, body: Parameters?) {
         guard let parameters else { return (nil, nil) }
         let isInQuery = encoding.map { $0 == .query } ?? (body != nil || method.placesParametersInQuery)

@@ -17,7 +17,6 @@ extension HTTPMethod {
 }
 
 extension HTTPHeaders {
-    /// Checks all fields.
     func check() throws(APIError) {
         for (name, value) in fields { try Self.check(name, value) }
     }

@@ -29,7 +29,6 @@ package protocol BodyObserver: BodySink {
     func end(isWhole: Bool) throws
 }
 
-/// The body of one attempt.
 package protocol AttemptBody: CallSink {
     /// Starts the transport, and waits for the head of a stream.
     ///

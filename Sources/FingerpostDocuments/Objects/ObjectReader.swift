@@ -168,7 +168,6 @@ extension ClosedRange<Int> {
 }
 
 extension [Node.Entry] {
-    /// The first entry with a key.
     package func named(_ key: String) -> Node.Entry? { first { $0.key.isSame(as: key) } }
 }
 

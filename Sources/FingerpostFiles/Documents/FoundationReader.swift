@@ -34,7 +34,6 @@ package struct FoundationReader {
         return try reader.node(object, depth: 0)
     }
 
-    /// Reads a property list.
     package static func propertyList(_ data: Data, quotesText: Bool) throws(FileProblem) -> Node {
         if data.isEmpty { throw emptyPropertyList }
         #if !canImport(Darwin)

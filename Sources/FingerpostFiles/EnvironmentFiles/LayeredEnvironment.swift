@@ -101,7 +101,6 @@ package struct LayeredEnvironment: Sendable {
         return merged
     }
 
-    /// The origin of a file.
     package enum Origin: Sendable {
         /// A committed file, which must not contain secrets.
         case repository

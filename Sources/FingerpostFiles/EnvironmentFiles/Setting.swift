@@ -4,7 +4,6 @@ import Foundation
 package final class Setting: Sendable {
     /// The value. For a dictionary, this value is always empty; the entries are in ``members``.
     package let value: Node.Value
-    /// The source of the value.
     package let source: ValueSource
     /// The entries of this dictionary; empty for any other value.
     let members: Members
@@ -255,7 +254,6 @@ package struct ValueSource: Sendable, CustomStringConvertible {
     /// The value comes from the app's `SecretSource`.
     static var secretSource: ValueSource { named("the app's SecretSource") }
 
-    /// The value was set in code.
     static var code: ValueSource { named("code") }
 
     private static func named(_ name: String) -> ValueSource {

@@ -228,7 +228,6 @@ extension UInt8 {
     /// True for 0 to 9.
     @inlinable package var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    /// True for A to Z and a to z.
     @inlinable package var isASCIILetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
 
     /// Returns true if the byte is one of the given ASCII characters.

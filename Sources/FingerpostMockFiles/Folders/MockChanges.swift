@@ -39,7 +39,6 @@ package struct MockChanges: Sendable {
     }
 }
 
-/// Reads the change to one mock.
 struct MockChangesReader {
     /// The mock that changes. Nil for a change to every mock.
     let stub: MockStub?

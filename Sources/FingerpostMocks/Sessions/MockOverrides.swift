@@ -3,7 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// A choice for a mock.
 struct MockOverride: Sendable {
     enum Choice: Sendable {
         /// A response that was set in code.

@@ -25,7 +25,6 @@ public struct MockResponse: Sendable {
         case lost
     }
 
-    /// The events of a stream.
     struct Stream: Sendable {
         let events: [ServerSentEvent]
         /// The time before each event.

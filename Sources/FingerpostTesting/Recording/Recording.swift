@@ -31,7 +31,6 @@ struct Recording {
         let route: Route
         /// How the body arrived. Nil if the client did not read the body while it arrived.
         let pace: MockPace?
-        /// The credentials of the call.
         let credentials: CallCredentials
 
         /// - Parameter credentials: the credentials of the call. If this argument is nil, the credentials come from the

@@ -8,11 +8,8 @@ import Foundation
 /// The report that `fingerpost-cli check` prints. The coding keys of this type are the keys of the JSON report that
 /// `--json` prints.
 struct CheckReport: Encodable, Sendable {
-    /// The names of the environments.
     let targets: [String]
-    /// The number of errors.
     let errors: Int
-    /// The number of warnings.
     let warnings: Int
     /// All errors and warnings.
     let problems: [FileProblem]

@@ -73,7 +73,6 @@ struct VerifyReport: Sendable {
         let bytes: Int64
     }
 
-    /// The report as JSON.
     var json: String {
         Report(
             path: path, parts: verification.parts, errors: errors,

@@ -116,7 +116,6 @@ struct BuildPart {
     /// The path as shown in messages.
     let path: String
     let info: InfoPlist
-    /// The name of the executable.
     let executable: String
     /// The bundles that the part's process loads: the part itself and its frameworks.
     var loaded: [URL]

@@ -58,7 +58,7 @@ enum AnswerRules {
         guard data.isBlank else { return [] }
         return [
             .warning(
-                path: path, message: "the file has no line, so a loop over it ends at once",
+                path: path, message: "the file has no line, so a loop over it ends immediately",
                 fix: "write each value on a line of its own")
         ]
     }

@@ -37,7 +37,7 @@ enum EventFileCheck {
         if problems.isEmpty, !hasData {
             return [
                 .warning(
-                    path: path, message: "the file has no event, so a loop over it ends at once",
+                    path: path, message: "the file has no event, so a loop over it ends immediately",
                     fix: "write data: and an empty line for each event")
             ]
         }

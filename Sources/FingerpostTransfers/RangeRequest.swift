@@ -24,10 +24,10 @@ struct RangeRequest {
     /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the bytes may not continue the part.
     func bytes(of head: Response<Void>, to request: RequestFingerprint) throws(APIError) -> ClosedRange<Int64> {
         guard whole.isSent(from: head.request.url) else {
-            throw head.refused("a part from another address than what was kept")
+            throw head.refused("a part from another address than the part received before")
         }
         guard let varying = request.varying(in: head.headers), Set(varying).isSubset(of: whole.varying) else {
-            throw head.refused("a part that depends on other headers of the request than what was kept (Vary)")
+            throw head.refused("a part that depends on other request headers than the part received before (Vary)")
         }
         if head.isCompressed { throw head.refused("a part that is encoded (Content-Encoding)") }
         guard let text = head.headers["Content-Range"] else { throw head.refused("a part without Content-Range") }

@@ -204,7 +204,7 @@ package final class Call: Sendable {
         }
         guard isFree else {
             throw APIError(
-                .invalidRoute, "middleware sends two requests at once, and this call has one place for their bodies",
+                .invalidRoute, "middleware sends two requests at once, and this call transfers one body at a time",
                 fix: "send one after the other, or send two calls")
         }
     }

@@ -22,9 +22,9 @@ struct VerifiedBuild: CustomTestStringConvertible, Sendable {
     /// Builds that are written as text: see ``WrittenCase``.
     ///
     /// Each is a good app for iOS with changes, and paths are inside it: see ``BuiltFixture/app(_:in:)``. `-` removes a
-    /// file. A folder `Project` is beside the app, which is compared with it. If a build has a `path`, all its paths are
-    /// whole, and it has a good app only at `app`. The environment Production is `selected`, unless a build says
-    /// otherwise; `production`, `staging` and `APIEnvironment` are the files and the value in Info.plist.
+    /// file. A folder `Project` is beside the app and is its source. If a build has a `path`, all its paths are whole,
+    /// and it has a good app only at `app`. The environment Production is `selected`, unless a build says otherwise.
+    /// `production` and `staging` are the files of these environments, and `APIEnvironment` is the value in Info.plist.
     ///
     /// - Parameter words: what each build says, unless it says otherwise.
     static func table(_ text: String, _ words: [String: String] = [:]) -> [Self] {

@@ -235,15 +235,12 @@
     @Test(arguments: cases) func `Layers merge to the expected values`(_ layering: WrittenCase) throws {
         let fixture = try EnvironmentFixture(layering.files)
         let layers = try fixture.layers(variables: layering.variables)
-        #expect(fixture.report(layers) == "")
-        for line in layering.expected {
-            let parts = line.components(separatedBy: ": ")
-            let (key, expected) = (parts[0], parts[1])
-            let found = layers[key].map { setting in
-                let places = layers.sources(of: key).map(\.description).joined(separator: " ")
-                return fixture.withoutPath("\(layers.shown(setting.value, at: key)) \(places)")
-            }
-            #expect(found ?? "-" == expected, "\(key)")
+        let found = layering.expected.map { line in
+            let key = line.components(separatedBy: ": ")[0]
+            guard let setting = layers[key] else { return "\(key): -" }
+            let places = layers.sources(of: key).map(\.description).joined(separator: " ")
+            return fixture.withoutPath("\(key): \(layers.shown(setting.value, at: key)) \(places)")
         }
+        #expect((fixture.report(layers), found) == ("", layering.expected))
     }
 }

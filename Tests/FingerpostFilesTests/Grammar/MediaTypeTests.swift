@@ -1,17 +1,18 @@
 @Suite(.inTurn) struct MediaTypeTests {
-    @Test(
-        arguments: [
+    @Test func `The charset is a parameter of the content type`() {
+        let types: [(String, String?)] = [
             ("text/html", nil), ("text/html; charset=UTF-8", "UTF-8"), ("text/html;charset=\"a;\\\"b\"", "a;\"b"),
             ("text/html; x=\"; charset=no\"", nil), ("text/html; X-CHARSET=a; ChArSeT = b ;c=d", "b"),
             ("charset=a", nil), ("text/html; charset", nil), ("text/html;; charset=a; charset=b", "a"),
-        ] as [(String, String?)])
-    func `The charset is a parameter of the content type`(type: String, charset: String?) {
-        #expect(MediaType(contentType: type).charset == charset)
+        ]
+        for (type, charset) in types {
+            #expect(MediaType(contentType: type).charset == charset, "\(type)")
+        }
     }
 
     /// The header may come twice; transports join its values. From RFC 9110 section 8.3 and the Fetch standard.
-    @Test(
-        arguments: [
+    @Test func `Of several types, the last valid one counts`() {
+        let headers: [(String, String, String?)] = [
             ("text/html", "text/html", nil), ("text/html, text/plain", "text/plain", nil),
             ("application/json, application/json; charset=utf-8", "application/json", "utf-8"),
             ("application/json;charset=utf-8,application/json", "application/json", "utf-8"),
@@ -25,9 +26,10 @@
             ("text/html;x=\"\\\", text/css\", Text/Plain ;y", "text/plain", nil),
             ("text/html;charset=gbk, text/html;x=\",text/plain", "text/html", "gbk"),
             ("json", "json", nil), ("", "", nil), (",", "", nil), ("text/, /html, a/b/c", "text/", nil),
-        ] as [(String, String, String?)])
-    func `Of several types, the last valid one counts`(header: String, type: String, charset: String?) {
-        let found = MediaType(contentType: header)
-        #expect((found.rawValue, found.charset) == (type, charset))
+        ]
+        for (header, type, charset) in headers {
+            let found = MediaType(contentType: header)
+            #expect((found.rawValue, found.charset) == (type, charset), "\(header)")
+        }
     }
 }

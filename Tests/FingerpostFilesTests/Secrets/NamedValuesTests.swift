@@ -4,8 +4,8 @@ import TestSupport
 
 /// Values in the texts of others that have the name of a credential.
 @Suite(.inTurn) struct NamedValuesTests {
-    @Test(
-        arguments: [
+    @Test func `What has the name of a credential is hidden`() {
+        let texts: [(String, String)] = [
             (
                 "GET https://u:p@h.example/x?token=abc&page=2#f",
                 "GET https://<redacted>@h.example/x?token=<redacted>&page=2#f"
@@ -68,13 +68,14 @@ import TestSupport
             ),
             ("/x?id_token_hint=abcd&token_type_hint=efgh", "/x?id_token_hint=<redacted>&token_type_hint=efgh"),
             ("/x?code=4044&key=abcd", "/x?code=<redacted>&key=<redacted>"),
-        ])
-    func `What has the name of a credential is hidden`(text: String, shown: String) {
-        #expect([text, shown].map { NamedValues.hidden(in: $0) } == [shown, shown])
+        ]
+        for (text, shown) in texts {
+            #expect([text, shown].map { NamedValues.hidden(in: $0) } == [shown, shown], "\(text)")
+        }
     }
 
-    @Test(
-        arguments: [
+    @Test func `Ordinary text is unchanged`() {
+        let texts: [String] = [
             "", ":", "=", "://", "token", "token=", "token: ", "the token: expired", "invalid password: too short",
             "unexpected token: }", "basic authentication", "max_tokens: 100000", "tokens=123456", "status=404",
             "https://h.example/x?page=2", "at 12:30:45", "ENV__API_KEY is not set", "the key \"token\" is missing",
@@ -92,13 +93,14 @@ import TestSupport
             "invalid password \"a b\"", "Unexpected token 'null', \"nullx\" is not valid JSON",
             "secrets \"db-prod-12345\" not found", "missing token \"access_token\"", "the users' password 'x'",
             "Access-Control-Allow-Credentials: true", "a bearer token is required", "// see somebody@h.example",
-        ])
-    func `Ordinary text is unchanged`(_ text: String) {
-        #expect(NamedValues.hidden(in: text) == text)
+        ]
+        for text in texts {
+            #expect(NamedValues.hidden(in: text) == text)
+        }
     }
 
-    @Test(
-        arguments: [
+    @Test func `Values in markup have the names of elements and attributes`() {
+        let texts: [(String, [String])] = [
             ("<a token=\"abcd\"><b:token a='1'> efgh </b:token></a>", ["abcd", "efgh"]),
             ("<key>token</key><string>abcd</string><key>title</key><string>efgh</string>", ["abcd"]),
             ("<input value=abcd name = 'token'/><input name=\"title\" value=\"efgh\">", ["abcd"]),
@@ -109,10 +111,13 @@ import TestSupport
             ("<secret token>abcd, <redacted>efgh", []), ("< token>abcd</token>", []), ("<", []), ("</", []),
             ("<a \"", []),
             ("<a:>b</a:>", []), ("<token>", []), ("<token/>abcd", []), ("<a token=>b", []),
-        ])
-    func `Values in markup have the names of elements and attributes`(text: String, values: [String]) {
-        let found = NamedValues.markup(in: text).map { text.utf8.dropFirst($0.place.lowerBound).prefix($0.place.count) }
-        #expect(found.map { String(Substring($0)) } == values)
+        ]
+        for (text, values) in texts {
+            let found = NamedValues.markup(in: text).map {
+                text.utf8.dropFirst($0.place.lowerBound).prefix($0.place.count)
+            }
+            #expect(found.map { String(Substring($0)) } == values, "\(text)")
+        }
     }
 
     /// A server decides how many names a text has.

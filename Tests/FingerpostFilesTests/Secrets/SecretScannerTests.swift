@@ -29,12 +29,15 @@
         "ab%22cd/Zq%2B%C3%A9%20%26x%3D", "ab%22cd%2FZq%2B%C3%A9+%26x%3D", "ab%22cd/Zq%2Bé%20%26x%3D",
     ]
 
-    @Test(arguments: spellings) func `A value is found as encoders write it, whatever is before it`(_ spelling: String)
-    {
-        let scanner = SecretScanner([(#"ab"cd/Zq+é &x="#, "<secret>", isWord: false)])
-        for before in ["", "x", "%", "100%", "100%ab", "%AB", "%a", "\\", "\\\\", "\\u00", "\\u00AB", "é", "%E2%28"] {
-            for after in ["", "%", "%2", "\\", "x"] {
-                #expect(scanner.hide(before + spelling + after) == "\(before)<secret>\(after)")
+    @Test func `A value is found as encoders write it, whatever is before it`() {
+        for spelling in Self.spellings {
+            let scanner = SecretScanner([(#"ab"cd/Zq+é &x="#, "<secret>", isWord: false)])
+            for before in [
+                "", "x", "%", "100%", "100%ab", "%AB", "%a", "\\", "\\\\", "\\u00", "\\u00AB", "é", "%E2%28",
+            ] {
+                for after in ["", "%", "%2", "\\", "x"] {
+                    #expect(scanner.hide(before + spelling + after) == "\(before)<secret>\(after)")
+                }
             }
         }
     }

@@ -249,7 +249,22 @@ import TestSupport
         Dictionaries that are not named like configurations are an environment
         Environments/A-Env.json = {"api": {"url": "https://a.example"}, "auth": {"url": "https://b.example"}}
         Environments: no problems
+
+        One file for all configurations
+        Environments/Environments.plist = \#(configurations)
+        Environments/Environments.plist: \#(oneForAll)
+
+        One file for all configurations that is named like an environment
+        Environments/Environments-Env.plist = \#(configurations)
+        Environments/Environments-Env.plist: \#(oneForAll)
         """#)
+
+    private static let configurations =
+        "<key>Debug</key><dict><key>apiURL</key><string>https://debug.example</string></dict>"
+        + "<key>Release</key><dict><key>apiURL</key><string>https://a.example</string></dict>"
+    private static let oneForAll =
+        "warning: its values are dictionaries named Debug, Release: one file for all configurations. Fix: make one file of "
+        + "each: Debug-Env.plist, Release-Env.plist; to read it as it is, set baseURLKey = \"Debug.apiURL\""
 
     @Test(arguments: reports) func `A report names what is wrong, and nothing else`(_ test: WrittenCase) throws {
         let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
@@ -262,20 +277,6 @@ import TestSupport
         }
         #expect((lines[0].hasPrefix("Environments"), wrong) == (true, []), "\(report.text)")
         #expect(!(report.json + "\(report.problems)").contains(token))
-    }
-
-    @Test(arguments: ["Environments.plist", "Environments-Env.plist"])
-    func `One file for all configurations is told apart from an environment`(name: String) throws {
-        let lines = try lines([
-            "Environments/\(name)": EnvironmentFixture.propertyList(
-                "<key>Debug</key><dict><key>apiURL</key><string>https://debug.example</string></dict>"
-                    + "<key>Release</key><dict><key>apiURL</key><string>https://a.example</string></dict>")
-        ])
-        #expect(
-            lines.contains(
-                "Environments/\(name): warning: its values are dictionaries named Debug, Release: one file for all "
-                    + "configurations. Fix: make one file of each: Debug-Env.plist, Release-Env.plist; to read it as it "
-                    + "is, set baseURLKey = \"Debug.apiURL\""), "\(lines)")
     }
 
     @Test func `A number in a body has no limit, and one in a settings file has`() throws {

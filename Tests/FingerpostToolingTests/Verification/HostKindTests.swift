@@ -29,9 +29,11 @@ import TestSupport
         ),
     ]
 
-    @Test(arguments: hosts) func `A host that users cannot reach is known`(objection: String, hosts: String) {
-        for host in hosts.components(separatedBy: " ") {
-            #expect(HostKind.objection(to: host) ?? "" == objection, "\(host)")
+    @Test func `A host that users cannot reach is known`() {
+        for (objection, hosts) in Self.hosts {
+            for host in hosts.components(separatedBy: " ") {
+                #expect(HostKind.objection(to: host) ?? "" == objection, "\(host)")
+            }
         }
     }
 }

@@ -301,9 +301,7 @@ import TestSupport
 
     @Test(arguments: ["Environments", "Mocks"], ["missing", "itself"])
     func `A link that leads to no folder is an error, as it is for apps`(name: String, target: String) throws {
-        let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}",
-        ])
+        let folder = try TemporaryFolder(["Environments/A-Env.json": Self.environment, "Mocks/b.json": "{}"])
         let before = CheckReport(below: folder.url).errors
         try FileManager.default.removeItem(at: folder[name])
         try FileManager.default.createSymbolicLink(
@@ -322,8 +320,9 @@ import TestSupport
         #expect((report.errors, CheckReport(below: folder["Mocks"]).errors, isNamed) == (1, 1, true))
     }
 
+    private static let environment = #"{"$optional": ["baseURL"], "a": 1}"#
     private static let tested = [
-        "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Tests/ATests/Mocks/b.json": "{}",
+        "Environments/A-Env.json": environment, "Tests/ATests/Mocks/b.json": "{}",
         "Tests/ATests/Mocks/c/d.json": "{}",
         // Folders of code have the same names.
         "Tests/BTests/Mocks/Service.swift": "", "Sources/A/Environments/Other.swift": "", "Sources/A/A.swift": "",
@@ -345,9 +344,7 @@ import TestSupport
     }
 
     @Test func `Without mocks, the report names the folders that it looked at`() throws {
-        let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Tests/ATests/A.swift": "",
-        ])
+        let folder = try TemporaryFolder(["Environments/A-Env.json": Self.environment, "Tests/ATests/A.swift": ""])
         let text = folder.relative(CheckReport(below: folder.url).text)
         let isNamed = text.contains("Mocks: none; looked for a folder Mocks in ")
         #expect(isNamed && text.hasSuffix(", Tests/ATests"), "\(text)")
@@ -392,9 +389,7 @@ import TestSupport
     }
 
     @Test func `A generated file that is out of date is an error, unless an environment cannot be read`() throws {
-        let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}",
-        ])
+        let folder = try TemporaryFolder(["Environments/A-Env.json": Self.environment, "Mocks/b.json": "{}"])
         let text = CheckedFolders(below: folder.url).generated.text
         try folder.write(Data(text.utf8), to: "Sources/App/Names.swift")
         try folder.write(Data((text + "//").utf8), to: ".build/Names.swift")
@@ -412,7 +407,7 @@ import TestSupport
 
     @Test func `The JSON report contains every problem`() throws {
         let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#,
+            "Environments/A-Env.json": Self.environment,
             "Environments/B-Env.json": #"{"$optional": ["baseURL"]}"#, "Mocks/a": "", "Mocks/a.json": "1",
         ])
         let json =

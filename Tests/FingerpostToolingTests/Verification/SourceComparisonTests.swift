@@ -13,72 +13,77 @@ import TestSupport
         "Environments/Staging-Env.json": BuiltFixture.staging,
     ]
 
-    /// One change of the build, and the message that names it.
-    struct Change: CustomTestStringConvertible, Sendable {
-        let path: String
-        /// The text to replace; empty for the whole file.
-        var old = ""
-        /// nil removes the file.
-        let new: String?
-        let message: String
+    /// Messages, and the file of the build that they are about: a text and what replaces it, a whole new file, or `-`
+    /// for no file.
+    private static let changes = WrittenCase.table(
+        #"""
+        "baseURL" is "https://api.evil.app" in the build, and "https://api.acme.app" in
+        Production-Env.json = api.acme.app → api.evil.app
 
-        init(_ name: String, _ old: String = "", _ new: String?, _ message: String) {
-            (path, self.old, self.new, self.message) = ("Environments/\(name).json", old, new, message)
+        "description" is "Producti0n" in the build, and "Production" in
+        Production-Env.json = "Production", → "Producti0n",
+
+        "$network" is in the build, but not in
+        Production-Env.json = { "desc → { "$network": "sealed", "desc
+
+        "baseURL" is "https://stage.acme.app" in the build, and "https://staging.acme.app" in
+        Staging-Env.json = staging. → stage.
+
+        "rate" is "0.5" in the build, and 0.5 in
+        Base-Env.json = "rate": 0.5 → "rate": "0.5"
+
+        "isOn" is false in the build, and true in
+        Base-Env.json = true → false
+
+        "isOn" is null in the build, and true in
+        Base-Env.json = true → null
+
+        "maps.zoom" of
+        Base-Env.json = null, "zoom": 3 → null
+
+        "maps.x" is in the build, but not in
+        Base-Env.json = "zoom": 3 → "zoom": 3, "x": 1
+
+        "tags" is another value of the same kind in the build, and a list of 2 in
+        Base-Env.json = { "b": 1 } → { "b": 2 }
+
+        "$secrets" is a list of 2 in the build, and a list of 1 in
+        Base-Env.json = ["maps.key"], "$o → ["maps.key", "help"], "$o
+
+        "maps.key" is "<secret maps.key>" in the build, and null in
+        Base-Env.json = "key": null → "key": "k3y-0123456789"
+
+        Environments/Base-Env.json is not in the build, but Production takes values from it
+        Base-Env.json = -
+
+        the file is in the build, but not in the source, so nobody reviewed it
+        QA-Env.json = { "baseURL": "https://qa.acme.app" }
+
+        a secrets file is in the build
+        Base-Secrets.json = {}
+
+        Staging-Env.json:1
+        Staging-Env.json = {
+        """#)
+
+    @Test func `Each change is found`() throws {
+        for change in Self.changes {
+            let app = Self.source.mapKeys { "Acme.app/\($0)" }
+            let project = Self.source.mapKeys { "Project/\($0)" }
+            var fixture = try BuiltFixture(BuiltFixture.app().merging(app) { $1 }.merging(project) { $1 })
+            fixture.options.source = "Project"
+            let before = try fixture.problems()
+            for (name, text) in change.files {
+                let path = "Acme.app/Environments/\(name)"
+                let parts = text.components(separatedBy: " → ")
+                let new = parts.count == 1 ? text : app[path]?.replacing(parts[0], with: parts[1]) ?? ""
+                try fixture.folder.write(Data(new.utf8), to: path)
+                if text == "-" { try FileManager.default.removeItem(at: fixture.folder[path]) }
+            }
+            let problems = try fixture.problems()
+            let isFound = problems.contains { $0.contains(": error: ") && $0.contains(change.name) }
+            #expect((before, isFound) == ([], true), "\(change.name)\n\(problems)")
         }
-
-        var testDescription: String { message }
-    }
-
-    static let changes: [Change] = [
-        Change(
-            "Production-Env", "api.acme.app", "api.evil.app",
-            #""baseURL" is "https://api.evil.app" in the build, and "https://api.acme.app" in "#),
-        Change(
-            "Production-Env", #""Production","#, #""Producti0n","#,
-            #""description" is "Producti0n" in the build, and "Production" in "#),
-        Change("Production-Env", "{ ", #"{ "$network": "sealed", "#, #""$network" is in the build, but not in "#),
-        Change(
-            "Staging-Env", "staging.", "stage.",
-            #""baseURL" is "https://stage.acme.app" in the build, and "https://staging.acme.app" in "#),
-        Change("Base-Env", #""rate": 0.5"#, #""rate": "0.5""#, #""rate" is "0.5" in the build, and 0.5 in "#),
-        Change("Base-Env", "true", "false", #""isOn" is false in the build, and true in "#),
-        Change("Base-Env", "true", "null", #""isOn" is null in the build, and true in "#),
-        Change(
-            "Base-Env", #", "zoom": 3"#, "", #""maps.zoom" of "#),
-        Change("Base-Env", #""zoom": 3"#, #""zoom": 3, "x": 1"#, #""maps.x" is in the build, but not in "#),
-        Change(
-            "Base-Env", #"{ "b": 1 }"#, #"{ "b": 2 }"#,
-            #""tags" is another value of the same kind in the build, and a list of 2 in "#),
-        Change(
-            "Base-Env", #"["maps.key"], "$o"#, #"["maps.key", "help"], "$o"#,
-            #""$secrets" is a list of 2 in the build, and a list of 1 in "#),
-        Change(
-            "Base-Env", #""key": null"#, #""key": "k3y-0123456789""#,
-            #""maps.key" is "<secret maps.key>" in the build, and null in "#),
-        Change(
-            "Base-Env", "", nil, "Environments/Base-Env.json is not in the build, but Production takes values from it"),
-        Change(
-            "QA-Env", "", #"{ "baseURL": "https://qa.acme.app" }"#,
-            "the file is in the build, but not in the source, so nobody reviewed it"),
-        Change("Base-Secrets", "", "{}", "a secrets file is in the build"),
-        Change("Staging-Env", "", "{", "Staging-Env.json:1"),
-    ]
-
-    @Test(arguments: changes) func `Each change is found`(change: Change) throws {
-        let app = Self.source.mapKeys { "Acme.app/\($0)" }
-        let project = Self.source.mapKeys { "Project/\($0)" }
-        var fixture = try BuiltFixture(BuiltFixture.app().merging(app) { $1 }.merging(project) { $1 })
-        fixture.options.source = "Project"
-        let before = try fixture.problems()
-        let text = app["Acme.app/\(change.path)"] ?? ""
-        if let new = change.new.map({ change.old.isEmpty ? $0 : text.replacing(change.old, with: $0) }) {
-            try fixture.folder.write(Data(new.utf8), to: "Acme.app/\(change.path)")
-        } else {
-            try FileManager.default.removeItem(at: fixture.folder["Acme.app/\(change.path)"])
-        }
-        let problems = try fixture.problems()
-        let isFound = problems.contains { $0.contains(": error: ") && $0.contains(change.message) }
-        #expect((before, isFound) == ([], true), "\(problems)")
     }
 
     @Test(arguments: ["Nothing", "Empty"]) func `A source without environments is an error`(source: String) throws {

@@ -48,18 +48,20 @@ import FingerpostStreams
         for path in ["up/a18b24e7", "up/c77d"] {
             _ = try await studio.client.data(for: API.chunk(Self.address(path, studio)))
         }
-        let settings = try #require(try studio.files()["chunk.mock.json"])
-        #expect(!settings.contains("\"for\"") && settings.contains("\"recorded\""), "\(settings)")
+        let settings = try studio.settings(of: "chunk")
         let other = try #require(URL(string: "https://elsewhere.example/x/y?z=1"))
-        #expect(try await studio.replay().send(API.chunk(other), as: [Int].self) == [1])
-        #expect(try studio.findings(API.chunk(other)) == [])
+        let found = try await (
+            settings["for"], settings["recorded"] != nil, studio.replay().send(API.chunk(other), as: [Int].self),
+            studio.findings(API.chunk(other))
+        )
+        #expect(found == (nil, true, [1], []))
 
         // The next case of this name in the same run is an error: nothing but the case tells their addresses apart.
         _ = try await studio.client.data(for: API.job(Self.address("jobs/1", studio)))
         #expect(
             studio.lines().last?.hasPrefix("not written: the answer to GET /jobs/1: Mocks/chunk.mock.json is of ")
-                == true
-                && studio.lines().last?.hasSuffix("set `mock` in one of the two routes") == true, "\(studio.lines())")
+                == true && studio.lines().last?.hasSuffix("set `mock` in one of the two routes") == true,
+            "\(studio.lines())")
     }
 
     @Test func `The later pages of a one-time address keep their queries`() async throws {
@@ -71,27 +73,24 @@ import FingerpostStreams
         }
         let list = API.list(try Self.address("delta?from=1", studio))
         _ = try await studio.client.pages(list, as: [Int].self).all()
-        #expect(try studio.files()["list.page2.mock.json"]?.contains(#""for" : "GET /delta?after=2""#) == true)
         let other = API.list(try #require(URL(string: "https://elsewhere.example/sync")))
-        #expect(try await studio.replay().pages(other, as: [Int].self).all().map(\.value) == [[1], [2]])
-        #expect(try studio.findings(other) == [])
+        let found = try await (
+            studio.requests()["list.page2"], studio.replay().pages(other, as: [Int].self).all().map(\.value),
+            studio.findings(other)
+        )
+        #expect(found == ("GET /delta?after=2", [[1], [2]], []))
     }
 
-    @Test func `A route without a case is for the path below the base URL`() async throws {
-        let studio = try Self.studio()
-        _ = try await studio.client.data(for: Route.get(Self.address("jobs/9", studio)).mock("x"))
-        #expect(try studio.files()["x.mock.json"]?.contains(#""for" : "GET /jobs/9""#) == true)
-    }
-
-    @Test(arguments: [
-        (API.tile(row: 7), "tile", "GET /tiles/{row}"), (.cancel(job: "j1"), "cancel", "GET /jobs/{job}"),
-    ])
-    private func `A value beside a dot or a colon is a placeholder too`(route: API, mock: String, request: String)
+    @Test func `A route without a case is for its path below the base URL, and values of a case are placeholders`()
         async throws
     {
         let studio = try Self.studio()
-        _ = try await studio.client.data(for: route)
-        #expect(try studio.files()["\(mock).mock.json"]?.contains(#""for" : "\#(request)""#) == true)
+        // Values beside a dot or a colon are placeholders too.
+        let route = Route.get(try Self.address("jobs/9", studio)).mock("x")
+        for route in [route, API.tile(row: 7), API.cancel(job: "j1")] as [any RouteConvertible] {
+            _ = try await studio.client.data(for: route)
+        }
+        #expect(try studio.requests() == ["x": "GET /jobs/9", "tile": "GET /tiles/{row}", "cancel": "GET /jobs/{job}"])
     }
 
     /// Each with the request before, that after, and whether the settings were recorded.
@@ -110,10 +109,8 @@ import FingerpostStreams
         let settings = "{\(entries.compactMap { $0 }.joined(separator: ", "))}"
         let studio = try Self.studio(["jobs.json": "[0]", "jobs.mock.json": settings])
         for _ in 1...2 { _ = try await studio.client.data(for: API.jobs(id: 7)) }
-        let text = try #require(try studio.files()["jobs.mock.json"])
-        let found = text.firstMatch(of: /"for" : "([^"]*)"/).map { String($0.1) }
-        #expect(found == after && text.contains("2023-11-14"), "\(text)")
-        #expect(try studio.files()["jobs.json"] == "[1]")
+        let found = try (studio.requests()["jobs"], studio.settings(of: "jobs")["recorded"]?["at"], studio.bodies())
+        #expect(found == (after, "2023-11-14T22:13:20Z", ["jobs.json": "[1]"]))
     }
 
     /// The cursors of a server are others in each recording. Each with the request before, and that after.
@@ -131,9 +128,8 @@ import FingerpostStreams
             $1.respond(200, headers: link, body: "[1]")
         }
         _ = try await studio.client.pages(API.jobs(id: 7), as: [Int].self).all()
-        let text = try #require(try studio.files()["jobs.page2.mock.json"])
-        #expect(text.firstMatch(of: /"for" : "([^"]*)"/).map { String($0.1) } == after, "\(text)")
-        #expect(try studio.files()["jobs.page2.json"] == "[1]")
+        let found = try (studio.requests()["jobs.page2"], studio.bodies()["jobs.page2.json"])
+        #expect(found == (after, "[1]"))
     }
 
     @Test func `An absolute URL does not look for the recording of a renamed case`() async throws {
@@ -141,12 +137,15 @@ import FingerpostStreams
         let folder = try TemporaryFolder(["Mocks/chunk.json": "[1]", "Mocks/chunk.mock.json": settings])
         let route = Renamed.upload(try #require(URL(string: "https://h.example/v1/up/1")))
         let audit = try MockAudit(options: .init(routes: [route], folder: folder["Mocks"]))
-        #expect(audit.report.contains("the mock \"upload\" for") && !audit.report.contains("rename"), "\(audit.report)")
         let client = try APIClient {
             $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
             $0.mocks = folder["Mocks"]
         }
         let error = try await failure { try await client.data(for: route) }
-        #expect(error.message.contains("no mock \"upload\"") && !"\(error)".contains("rename"), "\(error)")
+        let found = (
+            audit.report.contains("the mock \"upload\" for"), error.message.contains("no mock \"upload\""),
+            "\(audit.report) \(error)".contains("rename")
+        )
+        #expect(found == (true, true, false), "\(audit.report) \(error)")
     }
 }

@@ -16,10 +16,11 @@
         _ = try await studio.client.data(for: route)
         let objection = try #require(MockFileName.objection(to: name))
         let failures = studio.recorder.finish()
-        #expect(failures.count == 1 && failures[0].contains("is invalid: \(objection)"), "\(failures)")
-        #expect(try studio.files() == ["_scenarios.json": "{}"])
-        let replayed = await #expect(throws: APIError.self) { try await studio.replay().data(for: route) }
-        #expect(replayed?.message.contains(objection) == true, "\(replayed as Any)")
+        let message = try await failure { try await studio.replay().data(for: route) }.message
+        let found = try (
+            failures.map { $0.contains("is invalid: \(objection)") }, message.contains(objection), studio.files()
+        )
+        #expect(found == ([true], true, ["_scenarios.json": "{}"]), "\(failures) \(message)")
     }
 
     private static let valid = [
@@ -33,8 +34,7 @@
             answer: #"{"id":1}"#, ["Content-Type": "application/json"])
         let route = Route.get("x").mock(MockName(rawValue: name))
         _ = try await studio.client.data(for: route)
-        #expect(studio.lines().allSatisfy { $0.hasPrefix("wrote ") }, "\(studio.lines())")
         let replayed = try await studio.replay().send(route, as: [String: Int].self)
-        #expect(replayed == ["id": 1])
+        #expect((replayed, studio.lines().filter { !$0.hasPrefix("wrote ") }) == (["id": 1], []))
     }
 }

@@ -164,18 +164,19 @@ import FingerpostTransfers
         let type = String(answer.name.prefix { $0 != "," })
         let sent = Self.bytes(answer.variables["sent"] ?? "")
         let studio = try Self.studio(type, sent)
-        #expect(try await studio.client.data(for: RecorderFixture.API.page) == sent)
+        let received = try await studio.client.data(for: RecorderFixture.API.page)
         guard let expected = answer.expected.first else {
-            #expect(try Array(studio.bodies().values) == [String(decoding: sent, as: UTF8.self)], "\(studio.lines())")
+            let found = try (received, Array(studio.bodies().values))
+            #expect(found == (sent, [String(decoding: sent, as: UTF8.self)]), "\(studio.lines())")
             return
         }
         let (line, name) = (expected.prefix { $0 != " " }, expected.drop { $0 != " " }.dropFirst())
-        #expect(
-            studio.lines().map { $0.replacing(/page(\.\w+)? by hand/, with: "page by hand") } == [
-                "not written: the answer to GET /page: line \(line) of the body has a value with the name \(name), "
-                    + "which cannot be removed; write page by hand, with a made-up value"
-            ])
-        #expect(try studio.files().isEmpty)
+        let lines = studio.lines().map { $0.replacing(/page(\.\w+)? by hand/, with: "page by hand") }
+        let reason =
+            "not written: the answer to GET /page: line \(line) of the body has a value with the name \(name), "
+            + "which cannot be removed; write page by hand, with a made-up value"
+        let outcome = try (received, lines, studio.files())
+        #expect(outcome == (sent, [reason], [:]))
     }
 
     /// The bytes of a text, with `\t` and escapes such as `\xFC`.
@@ -223,18 +224,19 @@ import FingerpostTransfers
     func `Bytes that are no text are searched for secrets`(_ type: String, _ body: Data, _ reason: String) async throws
     {
         let studio = try Self.studio(type, body)
-        #expect(try await studio.client.data(for: RecorderFixture.API.page) == body)
-        #expect(studio.lines().count == 1 && studio.lines()[0].contains(reason), "\(studio.lines())")
-        #expect(try studio.files().isEmpty)
+        let received = try await studio.client.data(for: RecorderFixture.API.page)
+        let found = try (received == body, studio.lines().map { $0.contains(reason) }, studio.files())
+        #expect(found == (true, [true], [:]), "\(studio.lines())")
     }
 
     @Test(arguments: ["video/mp4", "text/plain"])
     func `Bytes that are no text are recorded as they are`(_ type: String) async throws {
         let body = Self.film((8 << 20) - 64, "token")
         let studio = try Self.studio(type, body)
-        #expect(try await studio.client.data(for: RecorderFixture.API.avatar) == body)
-        #expect(try Data(contentsOf: studio.folder["Mocks/avatar.png"]) == body, "\(studio.lines())")
-        #expect(try await studio.replay().data(for: RecorderFixture.API.avatar) == body)
+        let received = try await studio.client.data(for: RecorderFixture.API.avatar)
+        let recorded = try Data(contentsOf: studio.folder["Mocks/avatar.png"])
+        let replayed = try await studio.replay().data(for: RecorderFixture.API.avatar)
+        #expect([received, recorded, replayed].map { $0 == body } == [true, true, true], "\(studio.lines())")
     }
 
     @Test func `An error with bytes that are no text has no message`() async throws {
@@ -260,12 +262,14 @@ import FingerpostTransfers
         _ = try await studio.client.data(for: RecorderFixture.API.page)
         struct Answer: Decodable { let url, passwordLink: String }
         let response = try await studio.replay().response(for: RecorderFixture.API.page, as: Answer.self)
-        let text = response.value.url
-        #expect(text.contains("redacted") && !text.contains("<"))
-        for text in [text, response.headers[.location] ?? ""] {
-            #expect(URLText.absolute(text.hasPrefix("//") ? "https:" + text : text) != nil, "\(text) \(studio.lines())")
-        }
-        #expect(response.headers["Link"] == "<\(text)>; rel=next")
-        #expect(response.value.passwordLink == "https://redacted.invalid")
+        let (text, location) = (response.value.url, response.headers[.location] ?? "")
+        let areAddresses = [text, location].map { URLText.absolute($0.hasPrefix("//") ? "https:" + $0 : $0) != nil }
+        let found = (
+            text.contains("redacted"), text.contains("<"), areAddresses, response.headers["Link"],
+            response.value.passwordLink
+        )
+        #expect(
+            found == (true, false, [true, true], "<\(text)>; rel=next", "https://redacted.invalid"),
+            "\(text) \(location) \(studio.lines())")
     }
 }

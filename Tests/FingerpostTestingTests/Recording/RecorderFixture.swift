@@ -1,3 +1,7 @@
+import FingerpostFiles
+
+@testable import FingerpostChecks
+@testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
 /// A server, a mocks folder, and a client that records into it.
@@ -107,6 +111,25 @@ final class RecorderFixture: Sendable {
 
     /// The text of each file but settings, by path.
     func bodies() throws -> [String: String] { try files().filter { !$0.key.hasSuffix(".mock.json") } }
+
+    /// The settings of a mock.
+    func settings(of mock: String) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: folder["Mocks/\(mock).mock.json"]))
+    }
+
+    /// The request that the settings of each mock are for, by the mock's name.
+    func requests() throws -> [String: String] {
+        try files().keys.reduce(into: [:]) { requests, file in
+            guard let end = file.range(of: ".mock.json") else { return }
+            let mock = String(file[..<end.lowerBound])
+            if case .string(let request)? = try settings(of: mock)["for"] { requests[mock] = request }
+        }
+    }
+
+    /// The problems of the recorded folder.
+    func problems() throws -> [FileProblem] {
+        MockFolderCheck.problems(of: try MockIndex(url: folder["Mocks"]), at: Date())
+    }
 
     /// A client whose calls are answered by the recordings.
     func replay(_ values: Parameters = ["baseURL": "https://t.invalid/api"]) throws -> APIClient {

@@ -11,6 +11,8 @@
             "users": ["baseURL": "https://api.example/v3/users"], "hidden": ["baseURL": "https://hidden.example"],
         ])
 
+    private static let request = URLRequest(url: URL(string: "https://api.example/v3/issues")!)
+
     /// Each address with the one that is recorded; nil if it is the same.
     @Test(
         arguments: [
@@ -27,19 +29,25 @@
             ("https://api.example/v4/x", nil), ("https://docs.example/x", nil), ("https://hidden.example/x", nil),
             ("/v3/issues", nil), ("issues", nil), ("?page=2", nil), ("", nil), ("mailto:a@b", nil),
         ] as [(String, String?)])
-    func `An address below a base URL is recorded relative to it`(address: String, recorded: String?) throws {
-        let request = URLRequest(url: try #require(URL(string: "https://api.example/v3/issues")))
-        let addresses = RelativeAddresses(Self.environment, request)
-        let recorded = recorded ?? address
-        #expect(addresses.header(.location, address) == recorded)
-        #expect(addresses.header(.link, "<\(address)>; rel=\"next\"") == "<\(recorded)>; rel=\"next\"")
+    func `An address below a base URL is recorded relative to it`(address: String, recorded: String?) {
+        let addresses = RelativeAddresses(Self.environment, Self.request)
+        let text = recorded ?? address
+        let links = [
+            "<\(address)>; rel=\"next\"", "<\(address)>; rel=a, <x>; title=\"a, b\", <\(address)>",
+            "<\(address)>; anchor=\"\(address)\"; rel=next",
+        ]
+        let found = (
+            addresses.header(.location, address), links.map { addresses.header(.link, $0) },
+            addresses.header(.etag, address), RelativeAddresses(nil, Self.request).header(.location, address)
+        )
         #expect(
-            addresses.header(.link, "<\(address)>; rel=a, <x>; title=\"a, b\", <\(address)>")
-                == "<\(recorded)>; rel=a, <x>; title=\"a, b\", <\(recorded)>")
-        let anchored = addresses.header(.link, "<\(address)>; anchor=\"\(address)\"; rel=next")
-        #expect(anchored == "<\(recorded)>; anchor=\"\(recorded)\"; rel=next")
-        #expect(addresses.header(.etag, address) == address)
-        #expect(RelativeAddresses(nil, request).header(.location, address) == address)
+            found == (
+                text,
+                [
+                    "<\(text)>; rel=\"next\"", "<\(text)>; rel=a, <x>; title=\"a, b\", <\(text)>",
+                    "<\(text)>; anchor=\"\(text)\"; rel=next",
+                ], address, address
+            ))
     }
 
     /// Each path of a route with the one that a recording is for.
@@ -50,9 +58,8 @@
             ("https://api.example/v30/issues", "/v30/issues"), ("https://docs.example/x", "/x"),
             ("v3/issues?page=2", "v3/issues"), ("/v3/issues", "/v3/issues"),
         ] as [(RoutePath, String)])
-    func `The path of an absolute URL is that below a base URL`(path: RoutePath, recorded: String) throws {
-        let request = URLRequest(url: try #require(URL(string: "https://api.example/v3/issues")))
-        #expect(RelativeAddresses(Self.environment, request).path(of: path) == recorded)
+    func `The path of an absolute URL is that below a base URL`(path: RoutePath, recorded: String) {
+        #expect(RelativeAddresses(Self.environment, Self.request).path(of: path) == recorded)
     }
 
     @Test func `The base URL of the call counts whatever its key`() throws {

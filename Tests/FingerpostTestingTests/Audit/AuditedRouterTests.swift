@@ -58,7 +58,8 @@
         changes: [String: String], found: [String]
     ) throws {
         let routers: [AuditedRouter] = [.init(Graph.self, client: Self.api), .init(Login.self, client: Self.login)]
-        #expect(try (Self.findings(changes, routers), Self.findings(changes, routers.reversed())) == (found, found))
+        let outcome = try (Self.findings(changes, routers), Self.findings(changes, routers.reversed()))
+        #expect(outcome == (found, found))
     }
 
     @Test func `With the clients changed, the bodies do not decode`() throws {

@@ -30,10 +30,8 @@ import FingerpostCatalog
         }
         let client =
             place == "configuration" ? nil : APIClient(baseURL: URL(string: "https://h.example")!, configuration)
-        #expect(
-            try (found(client, client == nil ? configuration : .init()), found(nil, .init())) == (
-                [], [.wrongRoute, .wrongRoute]
-            ))
+        let outcome = try (found(client, client == nil ? configuration : .init()), found(nil, .init()))
+        #expect(outcome == ([], [.wrongRoute, .wrongRoute]))
     }
 
     private enum Switching: RouteConvertible {
@@ -286,9 +284,7 @@ import FingerpostCatalog
             try [
                 found(API.untyped, skipping: [.orphan]), found(Switching.user, skipping: [.orphan]),
                 found(API.untyped, skipping: [.orphan, .untyped]),
-            ] == [
-                [problem("responseType of API.untyped")], [problem("route.responseType of Switching.user")], [],
-            ])
+            ] == [[problem("responseType of API.untyped")], [problem("route.responseType of Switching.user")], []])
     }
 
     @Test func `The endpoints of a catalog are checked for their mock, method and path`() throws {

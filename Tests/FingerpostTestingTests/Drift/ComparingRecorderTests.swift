@@ -134,10 +134,8 @@ import FingerpostStreams
                 status is 404, not 200)
                 """)
         let files = try FileManager.default.contentsOfDirectory(atPath: setup.folder["Mocks"].path)
-        #expect(
-            (setup.unmet, Set(files)) == (
-                ["byHand", "createIssue", "feed", "report", "token"], Set(Setup.mocks.keys)
-            ))
+        let found = (setup.unmet, Set(files))
+        #expect(found == (["byHand", "createIssue", "feed", "report", "token"], Set(Setup.mocks.keys)))
     }
 
     @Test func `A page is compared with its variant, and mocks that are missing or kept by hand are not`() async throws
@@ -333,19 +331,15 @@ import FingerpostStreams
             let error = try await failure { try await client.data(for: API.gone) }
             kind.withLock { $0 = error.kind }
         }
-        #expect(
-            (kind.withLock { $0 }, setup.report) == (
-                .timedOut, "failed: Drift from Live: 0 compared, 1 without an answer (GET /gone)"
-            ))
+        let found = (kind.withLock { $0 }, setup.report)
+        #expect(found == (.timedOut, "failed: Drift from Live: 0 compared, 1 without an answer (GET /gone)"))
     }
 
     @Test func `An inner trait adds to an outer one`() {
         let outer = RecordingSettings(writes: true, ignoring: ["a"], status: 401)
         let inner = RecordingSettings(writes: false, ignoring: ["b"]).inheriting(outer)
-        #expect(
-            (inner.writes, inner.ignoring, inner.status, RecordingSettings().inheriting(outer).writes) == (
-                false, ["a", "b"], 401, true
-            ))
+        let found = (inner.writes, inner.ignoring, inner.status, RecordingSettings().inheriting(outer).writes)
+        #expect(found == (false, ["a", "b"], 401, true))
     }
 
     @Test func `An optional response type hides no failure of an empty answer`() async throws {

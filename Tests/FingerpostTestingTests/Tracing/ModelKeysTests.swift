@@ -209,11 +209,10 @@
         test.configure(decoder)
         let reading = try test.read(Data(test.body.utf8), decoder)
         let unread = reading.unread.map { $0.object.appending(.key($0.key)).description }
-        #expect(unread.sorted() == test.unread)
         let fields = reading.fields.map { field, use in
             field.path.description + (use.isRequired ? "" : "?") + (use.isPresent ? "" : "!")
         }
-        #expect(fields.sorted() == test.fields)
+        #expect((unread.sorted(), fields.sorted()) == (test.unread, test.fields))
     }
 
     @Test(arguments: ["{}", #"{"id": "x"}"#, #"{"id": null}"#, "[]", "7", #"{"id": 1, "home": 7}"#])

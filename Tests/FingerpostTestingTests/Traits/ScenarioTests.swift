@@ -52,31 +52,37 @@ import FingerpostTesting
         let error = try scope(folder, nil).run {
             #expect(throws: APIError.self) { try Mocks.use("ofline") }
         }
-        #expect(error?.message == "there is no scenario \"ofline\" (did you mean \"offline\"?)")
-        #expect(error?.fix?.hasPrefix("use locked out, offline, ") == true)
         let scope = try scope(folder, "ofline")
         await scope.run { await Self.call("user") }
-        #expect((scope.calls.first?.error?.message, scope.close().count) == (error?.message, 1))
+        let message = #"there is no scenario "ofline" (did you mean "offline"?)"#
+        let found = (
+            error?.message, error?.fix?.hasPrefix("use locked out, offline, "), scope.calls.first?.error?.message,
+            scope.close().count
+        )
+        #expect(found == (message, true, message, 1))
     }
 
     @Test func `Scenarios that cannot be read fail the use and the calls with their line`() async throws {
         let folder = try TemporaryFolder(["user.json": "{}", "_scenarios.json": "{\n\"a\": {\"usr\": \"x\"}}"])
         let scope = try scope(folder, nil)
-        try await scope.run {
-            let error = try #require(throws: APIError.self) { try Mocks.use("a") }
-            #expect(
-                error.message.contains("_scenarios.json:2:7: error: there is no mock \"usr\" (did you mean \"user\"?)"))
+        let error = await scope.run {
+            let error = #expect(throws: APIError.self) { try Mocks.use("a") }
             // Without a scenario, its file is not read.
             await Self.call("user")
+            return error
         }
-        #expect((scope.calls.map(\.status), MockScenario.all(in: folder.url)) == ([200], ["_scenarios.json"]))
+        let problem = #"_scenarios.json:2:7: error: there is no mock "usr" (did you mean "user"?)"#
+        let found = (error?.message.contains(problem), scope.calls.map(\.status), MockScenario.all(in: folder.url))
+        #expect(found == (true, [200], ["_scenarios.json"]), "\(error as Any)")
     }
 
     @Test func `All scenarios of a folder, in its order`() throws {
         let folder = try TemporaryFolder(Self.files)
-        #expect(MockScenario.all(in: folder.url) == ["locked out", "offline", "empty", "busy", "twice"])
         let other = try TemporaryFolder(["a.json": ""])
-        #expect(MockScenario.all(in: other.url) == [])
+        #expect(
+            [folder, other].map { MockScenario.all(in: $0.url) } == [
+                ["locked out", "offline", "empty", "busy", "twice"], [],
+            ])
     }
 
     /// The problems of a scope, which are told once.
@@ -86,9 +92,7 @@ import FingerpostTesting
         let folder = try TemporaryFolder(Self.files)
         let scope = try scope(folder, scenario, variants)
         try await scope.run { try await body() }
-        let problems = scope.close()
-        #expect(scope.close().isEmpty)
-        return problems
+        return scope.close() + scope.close()
     }
 
     @Test(arguments: [(1, "once"), (2, nil), (3, "3 times")])
@@ -105,20 +109,20 @@ import FingerpostTesting
             try Mocks.use("offline")
             await Self.call("login")
         }
-        #expect(replaced.count == 1)
         let unused = try await problems("twice") {
             try Mocks.use("offline")
             await Self.call("login")
         }
-        #expect(unused.isEmpty)
-        let taken = try await problems("twice") {
+        let taken = Locked(0)
+        let rest = try await problems("twice") {
             await Self.call("login")
-            #expect(Mocks.takeProblems().count == 1)
+            let count = Mocks.takeProblems().count
+            taken.withLock { $0 = count }
         }
-        #expect(taken.isEmpty)
         let folder = try TemporaryFolder(Self.files)
         let inner = try await problems { try await scope(folder, "twice").run { await Self.call("login") } }
-        #expect(inner.count == 1)
+        let counts = [replaced.count, unused.count, taken.withLock { $0 }, rest.count, inner.count]
+        #expect(counts == [1, 0, 1, 0, 1])
     }
 
     @Test func `A scenario does not say how often an answer in its place is used`() async throws {

@@ -22,8 +22,8 @@
         } catch {
             thrown = error
         }
-        #expect((thrown != nil) == isThrown)
-        #expect(reported.withLock(\.count) == (isThrown ? 0 : 1), "\(reported.withLock(\.self))")
+        let texts = reported.withLock(\.self)
+        #expect((thrown != nil, texts.count) == (isThrown, isThrown ? 0 : 1), "\(texts)")
     }
 
     private static let modes: [MockMode] = [.record(environment: "Staging"), .drift(environment: "Staging")]
@@ -35,12 +35,13 @@
         var settings = ScopeSettings()
         settings.network = network
         let recording = try scope(settings, mode: mode)
-        #expect(recording.environment?.name == "Staging" && recording.network == .live)
-        #expect((recording.settings.recorder is ComparingRecorder) == (mode == Self.modes[1]))
-        #expect(recording.settings.recorder != nil)
         let other = try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
-        #expect(other.environment?.name == "Testing" && other.network == network ?? .sealed)
-        #expect(other.settings.recorder == nil)
+        let isComparing = recording.settings.recorder.map { $0 is ComparingRecorder }
+        let found = (
+            recording.environment?.name, recording.network, isComparing, other.environment?.name, other.network,
+            other.settings.recorder == nil
+        )
+        #expect(found == ("Staging", .live, mode == Self.modes[1], "Testing", network ?? .sealed, true))
     }
 
     @Test func `The innermost folder is recorded, in any order of the traits`() throws {
@@ -49,10 +50,13 @@
             return try settings.scope(file: #filePath, seed: "", mode: Self.modes[1], variables: [:]).settings.mocks?
                 .lastPathComponent
         }
-        #expect(try (folder(.recording, .mocks(folder: "A")), folder(.mocks(folder: "A"), .recording)) == ("A", "A"))
-        #expect(try folder(.recording(folder: "A"), .mocks(folder: "B")) == "B")
-        #expect(try folder(.mocks(folder: "A"), .recording(folder: "B"), .mocks) == "B")
-        #expect(ScopeTrait.mocks(folder: "A").settings.recording(with: [.init()]).recording == nil)
+        let folders = try [
+            folder(.recording, .mocks(folder: "A")), folder(.mocks(folder: "A"), .recording),
+            folder(.recording(folder: "A"), .mocks(folder: "B")),
+            folder(.mocks(folder: "A"), .recording(folder: "B"), .mocks),
+        ]
+        let recording = ScopeTrait.mocks(folder: "A").settings.recording(with: [.init()]).recording
+        #expect((folders, recording == nil) == (["A", "A", "B", "B"], true))
     }
 
     @Test func `A recorder of a comparison needs no MOCKS_FORCE`() throws {
@@ -83,20 +87,22 @@
 
     @Test func `Waits take real time where a server may answer, whichever trait says so last`() throws {
         func isVirtual(_ scope: APIScope) -> Bool { scope.run { APIScope.clock is VirtualClock } }
-        let recording = try scope(mode: .record(environment: "Staging"))
-        #expect(!isVirtual(recording))
+        var wrong: [String] = []
+        if isVirtual(try scope(mode: .record(environment: "Staging"))) { wrong.append("recording") }
         for outer in Self.networks {
             var settings = ScopeSettings()
             settings.network = outer
             let scope = try scope(settings, mode: .serve)
-            #expect(isVirtual(scope) == (outer ?? .sealed == .sealed), "\(outer as Any)")
+            if isVirtual(scope) != (outer ?? .sealed == .sealed) { wrong.append("\(outer as Any)") }
             for inner in Self.networks {
                 settings.network = inner
                 let last = inner ?? outer ?? .sealed
-                let nested = try scope.with(settings)
-                #expect(isVirtual(nested) == (last == .sealed), "\(outer as Any), \(inner as Any)")
+                if isVirtual(try scope.with(settings)) != (last == .sealed) {
+                    wrong.append("\(outer as Any), \(inner as Any)")
+                }
             }
         }
+        #expect(wrong == [])
     }
 
     /// A client whose transport is the server. It waits long: all tests of the process run at once.
@@ -140,9 +146,12 @@
         let (first, second) = (try await run(seed: "seed"), try await run(seed: "seed"))
         let other = try await run(seed: "other")
         let last = inner ?? outer ?? .sealed
-        #expect(first.mocked?.count == 36 && other.mocked != first.mocked)
-        #expect((first.mocked == second.mocked) == (last != .live))
-        if last != .sealed { #expect(first.other?.count == 36 && first.other != second.other) }
+        let isServed = last != .sealed
+        let found = (
+            first.mocked?.count, other.mocked == first.mocked, first.mocked == second.mocked, first.other?.count,
+            first.other == second.other
+        )
+        #expect(found == (36, false, last != .live, isServed ? 36 : nil, !isServed))
     }
 
     @Test func `Random values are new in a recording, but for the mocks that the test sets`() async throws {

@@ -6,11 +6,12 @@
     @Test func `On a device, a control needs a folder that both can write`() throws {
         let error = #expect(throws: MockControlError.self) { try MockControl(folder: nil, isDevice: true) }
         let text = "\(error?.description ?? "")"
-        for name in ["MOCKS_SCENARIO", "MOCKS_VARIANTS", "MockControl(folder:)"] { #expect(text.contains(name)) }
+        let parts = ["MOCKS_SCENARIO", "MOCKS_VARIANTS", "MockControl(folder:)"].map(text.contains)
         let folder = try TemporaryFolder()
         let mocks = try MockControl(folder: folder["control"], isDevice: true)
-        #expect(mocks.variables == ["MOCKS_CONTROL": folder["control"].path])
-        #expect(FileManager.default.fileExists(atPath: folder["control/control.json"].path))
+        let exists = FileManager.default.fileExists(atPath: folder["control/control.json"].path)
+        let found = (parts, mocks.variables, exists)
+        #expect(found == ([true, true, true], ["MOCKS_CONTROL": folder["control"].path], true), "\(text)")
     }
 
     @Test func `Elsewhere, a temporary folder is shared`() throws {
@@ -23,8 +24,8 @@
         @Test func `Both sides mean the same folder, files and version`() {
             typealias App = FingerpostMocks.ControlFolder
             typealias UITest = FingerpostUITesting.ControlFolder
-            #expect([App.variable, App.order, App.calls] == [UITest.variable, UITest.order, UITest.calls])
-            #expect(App.version == UITest.version)
+            let found = (App.variable, App.order, App.calls, App.version)
+            #expect(found == (UITest.variable, UITest.order, UITest.calls, UITest.version))
         }
     #endif
 }

@@ -72,7 +72,6 @@ import FingerpostUITesting
     ) async throws {
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0.key)", $0.value) }))
         let mocks = try MockControl(folder: folder["control"])
-        #expect(mocks.variables == ["MOCKS_CONTROL": folder["control"].path])
         let path = folder.url.path
         async let exit: Void = Self.launch(path, network)
         var app = App(folder.url)
@@ -92,26 +91,43 @@ import FingerpostUITesting
         }
     }
 
+    /// What fails the check of a control: the first line of each problem, with paths below the test's folder.
+    private static func problems(_ mocks: MockControl) throws -> [String] {
+        do { try mocks.check() } catch let error as MockControlError {
+            let path = mocks.folder.deletingLastPathComponent().path
+            return error.problems.map { problem in
+                problem.replacingOccurrences(of: path + "/", with: "").components(separatedBy: "\n")[0]
+            }
+        }
+        return []
+    }
+
     @Test func `An answer that breaks on purpose is no problem, and one that does not decode is`() async throws {
         try await withApp { mocks, app in
-            try mocks.set("user", .failure("malformed"))
-            try await app.call("+user")
-            try mocks.check()
-            try mocks.set("user", .status(200, body: "[1]"))
-            try await app.call("+user")
-            let error = #expect(throws: MockControlError.self) { try mocks.check() }
-            #expect(error?.problems.count == 1, "\(error as Any)")
+            var problems: [[String]] = []
+            for answer in [MockControl.Answer.failure("malformed"), .status(200, body: "[1]")] {
+                try mocks.set("user", answer)
+                try await app.call("+user")
+                problems.append(try Self.problems(mocks))
+            }
+            #expect(problems.map(\.count) == [0, 1], "\(problems)")
         }
     }
 
     @Test func `A variant for every mock must answer a call`() async throws {
         try await withApp { mocks, app in
             try mocks.use("*", "locked")
-            try await app.call("user")
-            let error = #expect(throws: MockControlError.self) { try mocks.check() }
-            #expect(error?.problems.first?.contains("no call used its answer") == true)
-            try await app.call("login")
-            try mocks.check()
+            var problems: [[String]] = []
+            for route in ["user", "login"] {
+                try await app.call(route)
+                problems.append(try Self.problems(mocks))
+            }
+            #expect(
+                problems == [
+                    [
+                        #"mock "*": no call used its answer (the variant "locked"); add the missing call, or remove the answer"#
+                    ], [],
+                ])
         }
     }
 
@@ -143,38 +159,53 @@ import FingerpostUITesting
             try await app.call("user")
             try mocks.check()
             let query = "?api_key=<redacted>"
-            #expect(
-                try mocks.calls().map(\.line) == [
-                    "GET login\(query) 200", "GET login\(query) 423", "GET login\(query) 500",
-                    "GET login\(query) timed out", "GET user\(query) offline", "GET user\(query) 200",
-                ])
+            let lines = [
+                "GET login\(query) 200", "GET login\(query) 423", "GET login\(query) 500",
+                "GET login\(query) timed out",
+                "GET user\(query) offline", "GET user\(query) 200",
+            ]
             let calls = try mocks.calls(of: "login")
-            #expect(calls.map(\.variant) == [nil, "locked", nil, nil])
-            #expect(calls.map(\.mock) == Array(repeating: "login", count: 4))
-            #expect(calls[0].url == "https://t.invalid/login?api_key=%3Credacted%3E")
+            let text = try String(contentsOf: mocks.folder.appendingPathComponent("calls.jsonl"), encoding: .utf8)
+            let found = (
+                try mocks.calls().map(\.line), calls.map(\.variant), calls.map(\.mock), calls.first?.url,
+                text.contains("sekret")
+            )
             #expect(
-                try !String(contentsOf: mocks.folder.appendingPathComponent("calls.jsonl"), encoding: .utf8).contains(
-                    "sekret"))
+                found == (
+                    lines, [nil, "locked", nil, nil], Array(repeating: "login", count: 4),
+                    "https://t.invalid/login?api_key=%3Credacted%3E", false
+                ))
         }
     }
 
     @Test func `A call without a mock, a misspelled name and an unused answer fail the check`() async throws {
         try await withApp { mocks, app in
             try await app.call("-orders")
-            let first = #expect(throws: MockControlError.self) { try mocks.check() }
-            #expect(first?.problems.count == 1 && first?.problems[0].contains("the route has no mock") == true)
+            var problems = [try Self.problems(mocks)]
             try mocks.use("user", nil)
             try mocks.set("login", .status(500))
             try await app.call("usr")
-            let error = #expect(throws: MockControlError.self) { try mocks.check() }
-            #expect((error?.problems.count, error?.description.contains(#"there is no mock "usr""#)) == (3, true))
-            #expect(error?.description.contains(#"similar: "user""#) == true)
-            #expect(error?.description.contains(#"mock "login": no call used its answer (the status 500)"#) == true)
+            problems.append(try Self.problems(mocks))
             try mocks.use("logn", "locked")
             try await app.call("login")
-            let text = "\(#expect(throws: MockControlError.self) { try mocks.check() }?.description ?? "")"
-            #expect(text.contains(#"there is no mock "logn" (did you mean "login"?)"#))
-            #expect(text.contains("control.json:"))
+            problems.append(try Self.problems(mocks))
+            let sealed = "The environment is sealed, so nothing was sent"
+            let first = "GET orders?api_key=<redacted> mock: mock: the route has no mock. \(sealed)"
+            let second =
+                #"GET usr?api_key=<redacted> mock: mock: there is no mock "usr" in Mocks; similar: "user". \#(sealed)"#
+            let third =
+                #"GET login?api_key=<redacted> mock: mock: control/control.json:7:5: error: there is no mock "logn" (did you mean "login"?)"#
+            func unused(_ mock: String, _ answer: String) -> String {
+                "mock \"\(mock)\": no call used its answer (\(answer)); add the missing call, or remove the answer"
+            }
+            #expect(
+                problems == [
+                    [first], [first, second, unused("login", "the status 500")],
+                    [
+                        first, second, third, unused("login", "the status 500"),
+                        unused("logn", #"the variant "locked""#),
+                    ],
+                ])
         }
     }
 
@@ -188,16 +219,18 @@ import FingerpostUITesting
                 try await app.call("user")
             }
             let problems = try mocks.calls().map { $0.problem ?? "" }
-            #expect(problems.count == 5)
-            #expect(problems[0].contains(#""ofline" is not a valid value of "scenario" (did you mean "offline"?)"#))
-            #expect(problems[1].contains("control.json:1:13: error: this app reads version 1 of this file"))
-            #expect(problems[2].contains("control.json:2:11: error: "))
-            #expect(problems[3].contains("control.json:1:1: error: this app reads version 1"))
-            #expect(problems[4].contains(#"unknown key "mock" in control.json (did you mean "mocks"?)"#))
+            let parts = [
+                #""ofline" is not a valid value of "scenario" (did you mean "offline"?)"#,
+                "control.json:1:13: error: this app reads version 1 of this file", "control.json:2:11: error: ",
+                "control.json:1:1: error: this app reads version 1",
+                #"unknown key "mock" in control.json (did you mean "mocks"?)"#,
+            ]
             // Without the file, the mocks answer as usual.
             try FileManager.default.removeItem(at: file)
             try await app.call("user")
-            #expect(try mocks.calls().last?.status == 200)
+            let status = try mocks.calls().last?.status
+            let found = (problems.count, zip(problems, parts).map { $0.contains($1) }, status)
+            #expect(found == (5, Array(repeating: true, count: 5), 200), "\(problems)")
         }
     }
 
@@ -214,7 +247,7 @@ import FingerpostUITesting
 
     @Test func `A pipe in place of the list of calls stops neither the app nor the test`() async throws {
         try await withApp { mocks, app in
-            #expect(mkfifo(mocks.folder.appendingPathComponent("calls.jsonl").path, 0o600) == 0)
+            try #require(mkfifo(mocks.folder.appendingPathComponent("calls.jsonl").path, 0o600) == 0)
             try mocks.use("login", "locked")
             try await app.call("login")
             let error = #expect(throws: MockControlError.self) { try mocks.calls() }
@@ -226,9 +259,9 @@ import FingerpostUITesting
         try await withApp(network: "mocksThenLive") { mocks, app in
             try mocks.use("login", "locked")
             try await app.call("login")
-            #expect(try mocks.calls().isEmpty)
-            let error = #expect(throws: MockControlError.self) { try mocks.check() }
-            #expect(error?.problems.last?.hasPrefix("the app made no call that a mock answers; launch it") == true)
+            let found = (try mocks.calls().map(\.line), try Self.problems(mocks).last ?? "")
+            #expect(
+                found.0 == [] && found.1.hasPrefix("the app made no call that a mock answers; launch it"), "\(found)")
         }
     }
 

@@ -87,7 +87,8 @@
                 try Self.limitFiles(to: nil)
                 try await client.download(Route.get("x"), to: test.file, resuming: true)
                 #expect(try (Data(contentsOf: test.file), test.names) == (Data(Self.body), ["file.txt"]))
-                #expect(server.asked.suffix(3) == [nil, "bytes=\(Self.limit)-", "bytes=\(Self.limit)-"])
+                let rest = "bytes=\(Self.limit)-"
+                #expect(server.asked.suffix(3) == [nil, rest, rest])
                 try await Self.expectDrop()
             }
         }

@@ -73,7 +73,8 @@ import FingerpostTransfers
             runs.append(log.all)
         }
         let uploads = runs[0].prefix(10)
-        #expect((runs[0], uploads.map(\.completedBytes)) == (runs[1], (1...10).map { $0 * 50 }))
+        let steps = (1...10).map { Int64($0 * 50) }
+        #expect((runs[0], uploads.map(\.completedBytes)) == (runs[1], steps))
         #expect(uploads.allSatisfy { $0.direction == .upload && $0.totalBytes == 500 })
         // Half of the two seconds for each body.
         #expect(runs[0].map { $0.bytesPerSecond.rounded() } == (1...20).map { $0 <= 10 ? 500 : 1000 })
@@ -105,9 +106,8 @@ import FingerpostTransfers
                 let route = Route.post("x").body(.data(Data(count: 20))).mock(mock)
                 try await run(["missing": "404"]) { try await $0.send(route, progress: log.add) }
             }
-            #expect(
-                (log.downloads.map(\.completedBytes), log.uploads.map(\.completedBytes))
-                    == (steps, (1...10).map { $0 * 2 }))
+            let sent = (1...10).map { Int64($0 * 2) }
+            #expect((log.downloads.map(\.completedBytes), log.uploads.map(\.completedBytes)) == (steps, sent))
             #expect(!log.downloads.contains { $0.isFinished })
         }
     }
@@ -120,7 +120,7 @@ import FingerpostTransfers
             Mocks.set("x", .sequence([.status(503), .data(Data("done".utf8))]))
             try await client.send(Route.put("x").body(.data(Data(count: 20))).mock("x"), progress: log.add)
         }
-        let steps = (0..<20).map { Int64($0 % 10 + 1) * 2 }
+        let steps = (0..<20).map { step in Int64(step % 10 + 1) * 2 }
         let attempts = (0..<20).map { $0 / 10 + 1 }
         #expect((log.uploads.map(\.attempt), log.uploads.map(\.completedBytes)) == (attempts, steps))
         #expect(log.outcome == .end(4, total: 4, attempt: 2))

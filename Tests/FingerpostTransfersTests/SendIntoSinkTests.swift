@@ -23,9 +23,8 @@ struct SendIntoSinkTests {
         }
         let sink = NotingSink()
         let response = try await client.send(Route.get("x"), into: sink)
-        #expect(
-            (response.history.map(\.status), sink.steps.first, sink.steps.dropFirst().joined())
-                == ([307, 503, 307, 401, 307, 200], "200", "film"))
+        let received: [String?] = [sink.steps.first, sink.steps.dropFirst().joined()]
+        #expect((response.history.map(\.status), received) == ([307, 503, 307, 401, 307, 200], ["200", "film"]))
     }
 
     @Test func `Nothing is sent again once bytes have reached it`() async throws {
@@ -67,8 +66,7 @@ struct SendIntoSinkTests {
         Mocks.set("film", .data(Data("film".utf8), contentType: "video/mp4"))
         let sink = NotingSink()
         let response = try await APIClient().send(Route.get("x").mock("film"), into: sink)
-        #expect(
-            (response.headers[.contentType], sink.steps.first, sink.steps.dropFirst().joined())
-                == ("video/mp4", "200", "film"))
+        let received: [String?] = [response.headers[.contentType], sink.steps.first, sink.steps.dropFirst().joined()]
+        #expect(received == ["video/mp4", "200", "film"])
     }
 }

@@ -59,14 +59,15 @@ import CallSupport
         #expect(seen == (settings, settings.analytics))
         let found = try [environment.value("baseURL"), environment.value("analytics.host", as: URL.self)]
         #expect(found == [settings.baseURL, settings.analytics.host])
-        #expect(
-            try (
-                environment.value("baseURL", as: String.self), environment.value("retries"),
-                environment.value("retries", as: Double.self), environment.value("isOn"), environment.value("tags"),
-                environment.value("since", as: Date.self)
-            ) == (
-                "https://staging.example.com", 3, 3.0, true, ["a", "b"], Date(timeIntervalSince1970: 1_769_860_800)
-            ))
+        let (retries, isOn, tags): (Int, Bool, [String]) = try (
+            environment.value("retries"), environment.value("isOn"), environment.value("tags")
+        )
+        #expect((retries, isOn, tags) == (3, true, ["a", "b"]))
+        let others = try (
+            environment.value("baseURL", as: String.self), environment.value("retries", as: Double.self),
+            environment.value("since", as: Date.self)
+        )
+        #expect(others == ("https://staging.example.com", 3, Date(timeIntervalSince1970: 1_769_860_800)))
         #expect(try ["note", "nothing"].map { try environment.optionalValue($0, as: String.self) } == [nil, nil])
     }
 
@@ -125,7 +126,8 @@ import CallSupport
 
     @Test func `An environment can be made in code, and read from a file with any name`() throws {
         let made = try Environment("Testing", values: ["baseURL": "https://h.example", "limit": 5])
-        #expect(try (made.isTesting, made.isSealed, made.value("limit"), made.file) == (true, true, 5, nil))
+        let seen = try (made.isTesting, made.isSealed, made.value("limit", as: Int.self), made.file)
+        #expect(seen == (true, true, 5, nil))
         let folder = try TemporaryFolder(["settings.json": "{\"a\": 1}", "settings.txt": "{}", "empty/a.txt": ""])
         let read = { (name: String) in try Environment(contentsOf: folder[name]).name }
         let load = { (name: String) in try Environment.load(from: folder[name]).name }

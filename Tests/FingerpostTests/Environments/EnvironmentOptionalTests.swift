@@ -43,14 +43,14 @@ import TestSupport
     }
 
     @Test func `A value that exists is not nil`() throws {
-        #expect(
-            try [
-                mistakes("text", "a"), mistakes("number", 7), mistakes("number", Int64(7)), mistakes("half", 0.5),
-                mistakes("number", 7.0), mistakes("flag", true), mistakes("url", URL(string: "https://x.example")!),
-                mistakes("list", [1, 2]), mistakes("list", [Int?.some(1), 2]),
-                mistakes("urls", [URL(string: "https://a.example")]), mistakes("server", Server(host: "h")),
-                mistakes("level", Level.low), mistakes("date", Date(timeIntervalSince1970: 1_769_853_600)),
-            ].flatMap { $0 } == [])
+        let all = try [
+            mistakes("text", "a"), mistakes("number", 7), mistakes("number", Int64(7)), mistakes("half", 0.5),
+            mistakes("number", 7.0), mistakes("flag", true), mistakes("url", URL(string: "https://x.example")!),
+            mistakes("list", [1, 2]), mistakes("list", [Int?.some(1), 2]),
+            mistakes("urls", [URL(string: "https://a.example")]), mistakes("server", Server(host: "h")),
+            mistakes("level", Level.low), mistakes("date", Date(timeIntervalSince1970: 1_769_853_600)),
+        ].flatMap { $0 }
+        #expect(all == [])
         let secret: Secret<String>? = try environment.value("key")
         let seen = try (
             secret?.reveal(), "\(secret as Any)", environment.optionalValue("key", as: Secret<String>.self)?.reveal(),

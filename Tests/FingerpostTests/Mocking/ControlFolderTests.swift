@@ -12,7 +12,8 @@
                 ControlFolder(folder.url, locks: locks).append(Data("\(number)\n".utf8))
             }
             let calls = try String(contentsOf: folder["calls.jsonl"], encoding: .utf8)
-            #expect(try (calls, folder.names) == ("1\n2\n", locks ? ["app.lock", "calls.jsonl"] : ["calls.jsonl"]))
+            let names = try folder.names
+            #expect((calls, names) == ("1\n2\n", locks ? ["app.lock", "calls.jsonl"] : ["calls.jsonl"]))
         }
     }
 #endif

@@ -222,11 +222,9 @@ import FingerpostTransfers
             "App.app/_scenarios.json": #"{"out": {"*": "locked"}}"#,
         ])
         let bundle = try MockIndexes.index(at: folder["App.app"], isTopLevel: true)
-        #expect(
-            try (
-                bundle.scenarioNames(), bundle.whole(bundle.mock(named: "user")).data?.data.text,
-                bundle.mockNames.isEmpty
-            ) == (["out"], "{}", true))
+        let body = try bundle.whole(bundle.mock(named: "user")).data?.data.text
+        let names = try bundle.scenarioNames()
+        #expect((names, body, bundle.mockNames.isEmpty) == (["out"], "{}", true))
         let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }
         let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, "Sealed")
         #expect(

@@ -51,15 +51,19 @@ import FingerpostTesting
     ]
 
     @Test func `URLs, forms, JSON and headers contain the values of their keys`() async throws {
-        for (route, url) in Self.urls { #expect(try await Self.url(route) == url) }
+        for (route, url) in Self.urls {
+            let sent = try await Self.url(route)
+            #expect(sent == url)
+        }
         let parameters: Parameters = [
             "client_id": .environment("oauth.clientID"), "port": .environment("port"), "list": .environment("list"),
             "inner": ["flag": .environment("flag")] as Parameters, "x": 1,
         ]
         let form = Route.post("t")
             .parameters(["client_id": .environment("oauth.clientID"), "key": .environment("key")]).encoding(.form)
+        let bodies = try await [Self.body(.post("t").parameters(parameters)), Self.body(form)]
         #expect(
-            try await [Self.body(.post("t").parameters(parameters)), Self.body(form)] == [
+            bodies == [
                 #"{"client_id":"id-1","port":8080,"list":["x","y"],"inner":{"flag":true},"x":1}"#,
                 "client_id=id-1&key=s3cret-value",
             ])

@@ -26,9 +26,12 @@ import TestSupport
     }
 
     /// The rows that become another URL, each with that URL.
-    private static func mistakes(_ rows: [Row]) throws -> [String] {
-        try rows.compactMap { row in
-            let url = try row.route.urlRequest(relativeTo: URL(string: row.base)).url?.absoluteString
+    private static func mistakes(_ rows: [Row]) -> [String] {
+        rows.compactMap { row in
+            var url: String?
+            do { url = try row.route.urlRequest(relativeTo: URL(string: row.base)).url?.absoluteString } catch {
+                url = "\(error)"
+            }
             return url == row.url ? nil : "\(url ?? "no URL") instead of \(row.url)"
         }
     }
@@ -65,8 +68,8 @@ import TestSupport
         .path("a#b?x//\("y")//", "/a%23b?x//y//"), .path("https://other.example/x#a//b", "https://other.example/x"),
     ]
 
-    @Test func `A path is joined to its base by one slash and keeps the base's query`() throws {
-        #expect(try Self.mistakes(Self.joins) == [])
+    @Test func `A path is joined to its base by one slash and keeps the base's query`() {
+        #expect(Self.mistakes(Self.joins) == [])
     }
 
     private static let prefix: RoutePath = "api/v2"
@@ -99,8 +102,8 @@ import TestSupport
         .path("a/\("https://o.example" as RoutePath)", "/a/https://o.example"),
     ]
 
-    @Test func `A value interpolated into a path is one segment`() throws {
-        #expect(try Self.mistakes(Self.interpolations) == [])
+    @Test func `A value interpolated into a path is one segment`() {
+        #expect(Self.mistakes(Self.interpolations) == [])
     }
 
     private static let orders: [Row] = [
@@ -124,8 +127,8 @@ import TestSupport
         Row(Route.get("x").query("a", 1), base: "https://h.example/?k=v", "https://h.example/x?k=v&a=1"),
     ]
 
-    @Test func `Query items keep their order`() throws {
-        #expect(try Self.mistakes(Self.orders) == [])
+    @Test func `Query items keep their order`() {
+        #expect(Self.mistakes(Self.orders) == [])
     }
 
     private static let absolute: [Row] = [
@@ -154,8 +157,8 @@ import TestSupport
         .path("\("users"):\("//o.example")", "/users:%2F%2Fo.example"),
     ]
 
-    @Test func `An absolute URL keeps its host, and has no fragment`() throws {
-        #expect(try Self.mistakes(Self.absolute) == [])
+    @Test func `An absolute URL keeps its host, and has no fragment`() {
+        #expect(Self.mistakes(Self.absolute) == [])
     }
 
     private static let hosts: [Row] = [
@@ -170,8 +173,8 @@ import TestSupport
         Row(Route.get("x").host("bücher.example"), "https://xn--bcher-kva.example/x"),
     ]
 
-    @Test func `A host outside ASCII is sent in punycode`() throws {
-        #expect(try Self.mistakes(Self.hosts) == [])
+    @Test func `A host outside ASCII is sent in punycode`() {
+        #expect(Self.mistakes(Self.hosts) == [])
     }
 
     private static let colons: [Row] = [
@@ -184,12 +187,12 @@ import TestSupport
         .path(("\("mailto"):publish" as RoutePath).appending(["x"]), "/mailto:publish/x"),
     ]
 
-    @Test func `A colon in a path is kept, and a valid port`() throws {
+    @Test func `A colon in a path is kept, and a valid port`() {
         let bases = [
             "https://h.example:1", "https://h.example:65535/v1", "http://[::1]:8080", "http://[::1]",
             "https://u:p@h.example", "https://u:99999@h.example/a:b", "https://h.example:", "https://h.example/a:99999",
         ]
-        #expect(try Self.mistakes(Self.colons + bases.map { .path("x", base: $0, $0 + "/x") }) == [])
+        #expect(Self.mistakes(Self.colons + bases.map { .path("x", base: $0, $0 + "/x") }) == [])
     }
 }
 

@@ -46,11 +46,14 @@ import CallSupport
             #expect(Mocks.calls(of: "user").map(\.description) == ["API.user(login:) → 200"])
             return Mocks.calls
         }
-        let seen = calls.map { "\($0.name), \($0.route): \($0.line) \($0.request.url?.path ?? "") \($0.ended == nil)" }
+        let seen = calls.map {
+            "\($0.name), \($0.route): \($0.line) \($0.request.url?.absoluteString ?? "") \($0.ended == nil)"
+        }
         #expect(
             seen == [
-                "user, API.user(login:): GET users 200 /users false", "other, API.other: GET users mock /users false",
-                "GET plain, GET plain: GET plain mock /plain false",
+                "user, API.user(login:): GET users 200 https://t.invalid/users false",
+                "other, API.other: GET users mock https://t.invalid/users false",
+                "GET plain, GET plain: GET plain mock https://t.invalid/plain false",
             ])
         #expect(problems.count == 2, "\(problems)")
     }

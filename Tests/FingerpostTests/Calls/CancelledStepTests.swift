@@ -43,17 +43,6 @@ import CallSupport
         func goOn() { gate.end(.success(())) }
     }
 
-    private struct Waiting: Middleware {
-        let stop: Stop
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            try await stop.wait(at: .middleware)
-            let response = try await next(request)
-            try await stop.wait(at: .afterwards)
-            return response
-        }
-    }
-
     private struct WaitingRecorder: Recorder {
         let stop: Stop
 
@@ -95,7 +84,14 @@ import CallSupport
         let client = transport.client {
             $0.maximumCallsPerHost = 1
             $0.retry = .atOnce(9)
-            $0.middleware = [Waiting(stop: stop), WaitingRecorder(stop: stop)]
+            $0.middleware = [
+                ClosureMiddleware { request, _, next in
+                    try await stop.wait(at: .middleware)
+                    let response = try await next(request)
+                    try await stop.wait(at: .afterwards)
+                    return response
+                }, WaitingRecorder(stop: stop),
+            ]
             $0.authorization = .combined(
                 .dynamic {
                     try await stop.wait(at: .credentials)

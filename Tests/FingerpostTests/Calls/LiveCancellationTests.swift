@@ -54,7 +54,9 @@ struct LiveCancellationTests {
         cancelled.cancel()
         try await failure(.cancelled) { try await cancelled.value }
         for _ in kept { gate.signal() }
-        for (number, task) in zip(1..., kept) { #expect(try await task.value == Data("/kept\(number)".utf8)) }
+        var texts: [String] = []
+        for task in kept { texts.append(String(decoding: try await task.value, as: UTF8.self)) }
+        #expect(texts == ["/kept1", "/kept2", "/kept3"])
     }
 
     @Test("Releasing the client does not end a call in progress") func droppedClient() async throws {

@@ -14,14 +14,12 @@ import FingerpostTransfers
         var mock: MockName? { "user" }
     }
 
-    /// Sends each request twice, with a changed path.
-    private struct Twice: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            var other = request
-            other.url = URL(string: "https://elsewhere.example.com/x")
-            _ = try await next(other)
-            return try await next(request)
-        }
+    /// Sends each request twice, first to another server.
+    private static let twice = ClosureMiddleware { request, _, next in
+        var other = request
+        other.url = URL(string: "https://elsewhere.example.com/x")
+        _ = try await next(other)
+        return try await next(request)
     }
 
     private static let route = Route.get("users/octocat").mock("user")
@@ -103,7 +101,7 @@ import FingerpostTransfers
         let (name, hasMock, call) = Self.calls[index]
         let folder = try TemporaryFolder(["Mocks/user.json": #"{"login": "octocat"}"#])
         let transport = StubTransport { _, _ in throw URLError(.notConnectedToInternet) }
-        for middleware in [[], [Twice()]] as [[any Middleware]] {
+        for middleware in [[], [Self.twice]] {
             let client = try APIClient {
                 $0.environment = try? Environment("Testing", values: ["baseURL": "https://api.example.com"])
                 $0.mocks = folder["Mocks"]

@@ -149,17 +149,14 @@ import CallSupport
 
     @Test func `The first middleware is the outermost`() async throws {
         let order = Locked<[String]>([])
-        struct Trace: Middleware {
-            let name: String
-            let order: Locked<[String]>
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                order.withLock { $0.append("\(name) in") }
-                defer { order.withLock { $0.append("\(name) out") } }
-                return try await next(request)
-            }
-        }
         let client = StubTransport(200).client {
-            $0.middleware = [Trace(name: "a", order: order), Trace(name: "b", order: order)]
+            $0.middleware = ["a", "b"].map { name in
+                ClosureMiddleware { request, _, next in
+                    order.withLock { $0.append("\(name) in") }
+                    defer { order.withLock { $0.append("\(name) out") } }
+                    return try await next(request)
+                }
+            }
         }
         try await client.send(Route.get("x"))
         #expect(order.withLock { $0 } == ["a in", "b in", "b out", "a out"])

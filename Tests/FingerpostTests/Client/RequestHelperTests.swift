@@ -51,7 +51,8 @@ import FingerpostCallbacks
     ]
 
     @Test func `Appended segments are escaped and joined by one slash, and query items keep their order`() throws {
-        for (route, url) in Self.built { #expect(try self.url(route) == url) }
+        let urls = try Self.built.map { try url($0.0) }
+        #expect(urls == Self.built.map(\.1))
     }
 
     @Test(arguments: ["", ".", ".."]) func `An empty or dot segment is rejected`(segment: String) throws {

@@ -34,8 +34,8 @@ import CallSupport
             route.headers = headers
         }
         let names = (0..<count).map { "X-\($0)" }
-        let fields = Dictionary(uniqueKeysWithValues: names.map { ($0, "a, b") })
-        #expect(try route.urlRequest().allHTTPHeaderFields == fields)
+        let fields = try route.urlRequest().allHTTPHeaderFields
+        #expect(fields == Dictionary(uniqueKeysWithValues: names.map { ($0, "a, b") }))
 
         var others = HTTPHeaders()
         for number in count / 2..<count { others.add(HTTPHeaders.Name(rawValue: "x-\(number)"), "c") }

@@ -70,7 +70,8 @@ import FingerpostStreams
             $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
         }
         let stream = try await client.stream(Route.get("old"))
-        #expect(try await (stream.history.map(\.status), stream.lines.all()) == ([401, 307, 503, 307, 200], ["line"]))
+        let found = try await (stream.history.map(\.status), stream.lines.all())
+        #expect(found == ([401, 307, 503, 307, 200], ["line"]))
         let error = try await failure { try await client.stream(Route.get("gone")) }
         #expect((error.kind, error.serverMessage, error.attempts) == (.status(404), "gone", 1))
     }
@@ -279,7 +280,8 @@ import FingerpostStreams
     @Test func `A transport that only returns whole responses delivers one piece`() async throws {
         let client = StubTransport(200, [:], "a\nb\n").client()
         let pieces = try await client.stream(Route.get("x")).all()
-        #expect(try await (pieces, client.stream(Route.get("x")).lines.all()) == ([Data("a\nb\n".utf8)], ["a", "b"]))
+        let found = try await (pieces, client.stream(Route.get("x")).lines.all())
+        #expect(found == ([Data("a\nb\n".utf8)], ["a", "b"]))
     }
 }
 

@@ -186,9 +186,8 @@ import FingerpostTesting
         try await run(["ticker.events": "id: 1\ndata: a\n\ndata: b\n\n"]) { client, _ in
             let stream = try await client.stream(Route.get("x").mock("ticker.events"))
             #expect(stream.source != .network)
-            #expect(
-                try await (stream.headers[.contentType], stream.events.all())
-                    == ("text/event-stream", [ServerSentEvent("a", id: "1"), ServerSentEvent("b", id: "1")]))
+            let found = try await (stream.headers[.contentType], stream.events.all())
+            #expect(found == ("text/event-stream", [ServerSentEvent("a", id: "1"), ServerSentEvent("b", id: "1")]))
         }
     }
 

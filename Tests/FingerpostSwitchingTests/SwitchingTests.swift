@@ -79,7 +79,8 @@ import TestSupport
         for (choice, message, fix) in choices {
             let text = try #require(report(#expect(throws: EnvironmentError.self) { try process.choose(choice) }))
             #expect(text.contains(message) && text.contains(fix), "\(text)")
-            #expect(try (process.get().name, name.read()) == ("Staging", "Staging"))
+            let found = try (process.get().name, name.read())
+            #expect(found == ("Staging", "Staging"))
         }
     }
 

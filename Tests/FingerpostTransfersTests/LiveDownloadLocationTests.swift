@@ -40,14 +40,13 @@ import CallSupport
         chmod(file.path, 0o640)
         try await download(client, resuming: resuming, in: sandbox)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(try (text, mode) == ("new", 0o640))
+        let found = try (text, mode)
+        #expect(found == ("new", 0o640))
         // A save panel names a file that does not exist yet.
         unlink(file.path)
         try await download(client, resuming: resuming, in: sandbox)
-        #expect(
-            try (text, meanwhile.withLock { $0 }, folder.names, system.names) == (
-                "new", [["file.txt"], []], ["file.txt"], []
-            ))
+        let found2 = try (text, meanwhile.withLock { $0 }, folder.names, system.names)
+        #expect(found2 == ("new", [["file.txt"], []], ["file.txt"], []))
     }
 
     @Test func `Without permission for a part, a download goes on in its call, and anew in the next`() async throws {
@@ -58,7 +57,8 @@ import CallSupport
         await #expect(throws: APIError.self) { try await download(client, twice, in: sandbox) }
         #expect(try system.names == [])
         try await download(client, twice, in: sandbox)
-        #expect(try (text, server.asked) == ("0123456789", [nil, "bytes=4-", nil, "bytes=2-"]))
+        let found = try (text, server.asked)
+        #expect(found == ("0123456789", [nil, "bytes=4-", nil, "bytes=2-"]))
     }
 
     @Test func `A target that cannot be replaced keeps its content, and nothing is sent`() async throws {
@@ -83,7 +83,8 @@ import CallSupport
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
         try FileManager.default.removeItem(at: file)
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
-        #expect(try (text, server.asked, folder.names) == (body, [nil, "bytes=99-"], ["file.txt"]))
+        let found = try (text, server.asked, folder.names)
+        #expect(found == (body, [nil, "bytes=99-"], ["file.txt"]))
     }
 
     @Test func `A part beside the target is kept while the system protects it`() async throws {
@@ -91,7 +92,7 @@ import CallSupport
         try Kept.write("012", for: url, beside: file)
         let error = try await failure { try await download(APIClient(baseURL: url), in: sandbox) }
         #expect(error.message.hasSuffix(": Operation not permitted, so nothing was sent"))
-        #expect(
-            try (error.fix?.contains("remove"), folder.names) == (false, [Kept.part, Kept.description, "file.txt"]))
+        let found = try (error.fix?.contains("remove"), folder.names)
+        #expect(found == (false, [Kept.part, Kept.description, "file.txt"]))
     }
 }

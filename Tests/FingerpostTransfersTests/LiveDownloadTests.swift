@@ -15,7 +15,8 @@ struct LiveDownloadTests {
         }
         let client = APIClient(baseURL: server.baseURL)
         let response = try await client.download(Route.get("x"), to: file)
-        #expect(try (text, folder.names, response.data.count) == ("new", ["file.txt"], 0))
+        let found = try (text, folder.names, response.data.count)
+        #expect(found == ("new", ["file.txt"], 0))
         #expect((response.value, response.status, response.headers["ETag"]) == (file, 200, "7"))
         let below = folder["a/b/file.txt"]
         var texts: [String] = []
@@ -48,7 +49,8 @@ struct LiveDownloadTests {
         }
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(try (seen.withLock { $0 }, text, mode) == (0o600, "half", 0o640))
+        let found = try (seen.withLock { $0 }, text, mode)
+        #expect(found == (0o600, "half", 0o640))
     }
 
     @Test(
@@ -73,9 +75,8 @@ struct LiveDownloadTests {
         let error = try await failure { try await task.value }
         let kinds: [String: APIError.Kind] = ["status": .status(404), "time": .timedOut, "cancel": .cancelled]
         let message = way == "status" ? "no such film" : nil
-        #expect(
-            try (error.kind, error.serverMessage, text, folder.names)
-                == (kinds[way] ?? .transport, message, "old", ["file.txt"]))
+        let found = try (error.kind, error.serverMessage, text, folder.names)
+        #expect(found == (kinds[way] ?? .transport, message, "old", ["file.txt"]))
     }
 
     private static let body = String(repeating: "0123456789", count: 200_000)

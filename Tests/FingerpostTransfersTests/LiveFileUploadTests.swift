@@ -287,6 +287,7 @@ import CallSupport
         let error = try await failure { try await task.value }
         gate.signal()
         let kind = end == .cancellation ? APIError.Kind.cancelled : .timedOut
-        #expect(await (error.kind, server.closedAllConnections(), server.requestCount) == (kind, true, 0))
+        let found = await (error.kind, server.closedAllConnections(), server.requestCount)
+        #expect(found == (kind, true, 0))
     }
 }

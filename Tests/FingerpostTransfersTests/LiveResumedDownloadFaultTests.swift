@@ -127,7 +127,8 @@ import FingerpostShared
                 asked.append(nil)
                 #expect(message.isEmpty || reason?.contains(message) == true, "\(reason ?? "")")
             }
-            #expect(try (text, server.requests.map { $0["Range"] }) == (whole, asked))
+            let found = try (text, server.requests.map { $0["Range"] })
+            #expect(found == (whole, asked))
         }
         #expect(try folder.names == ["file.txt"])
     }
@@ -143,9 +144,8 @@ import FingerpostShared
         try Kept.write("012", for: server.baseURL.appendingPathComponent("x"), beside: file)
         let error = await error(of: APIClient(baseURL: server.baseURL))
         let part = try String(contentsOf: folder[Kept.part], encoding: .utf8)
-        #expect(
-            try (error?.kind, server.requests.map { $0["Range"] }.prefix(2), text, part)
-                == (.transport, ["bytes=3-", nil], "old", "012"))
+        let found = try (error?.kind, server.requests.map { $0["Range"] }.prefix(2), text, part)
+        #expect(found == (.transport, ["bytes=3-", nil], "old", "012"))
     }
 
     // MARK: The hidden files
@@ -159,7 +159,8 @@ import FingerpostShared
             try folder.write(Data("old".utf8), to: "file.txt")
             try Kept.write("xyz", description: Data(description.utf8), beside: file)
             try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
-            #expect(try (text, folder.names, server.asked) == ("0123456789", ["file.txt"], [nil]), "\(description)")
+            let found = try (text, folder.names, server.asked)
+            #expect(found == ("0123456789", ["file.txt"], [nil]), "\(description)")
         }
     }
 
@@ -176,7 +177,8 @@ import FingerpostShared
         for _ in 1...2 { try await client.download(Route.get("x"), to: file, resuming: true) }
         let path = FilePath.display(file)
         let expected = [", so nothing was sent", ""].map { "another download to \(path) is in progress\($0)" }
-        #expect(try (errors.withLock { $0 }, text, folder.names) == (expected + expected, "new", ["file.txt"]))
+        let found = try (errors.withLock { $0 }, text, folder.names)
+        #expect(found == (expected + expected, "new", ["file.txt"]))
     }
 
     @Test func `A link in the place of a hidden file is not followed`() async throws {
@@ -205,7 +207,8 @@ import FingerpostShared
         let other = try FileHandle(forWritingTo: folder[Kept.part])
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
         try other.write(contentsOf: Data("other".utf8))
-        #expect(try (text, server.asked) == ("0123456789", [nil]))
+        let found = try (text, server.asked)
+        #expect(found == ("0123456789", [nil]))
     }
 
     @Test func `A part that another process has replaced is not moved to the file`() async throws {
@@ -225,7 +228,8 @@ import FingerpostShared
 
     @Test func `A folder in the place of the file, and a route with a range of its own, are errors`() async throws {
         let error = await error(of: nowhere, Route.get("x").header("Range", "bytes=0-1"))
-        #expect(try (error?.kind, folder.names) == (.invalidRoute, ["file.txt"]))
+        let found = try (error?.kind, folder.names)
+        #expect(found == (.invalidRoute, ["file.txt"]))
         unlink(file.path)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         let other = await self.error(of: nowhere)
@@ -238,7 +242,8 @@ import FingerpostShared
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: target, resuming: true) }
         try await client.download(Route.get("x"), to: target, resuming: true)
-        #expect(try (String(contentsOf: target, encoding: .utf8), server.asked) == ("0123456789", [nil, "bytes=4-"]))
+        let found = try (String(contentsOf: target, encoding: .utf8), server.asked)
+        #expect(found == ("0123456789", [nil, "bytes=4-"]))
     }
 
     // MARK: The end of a call
@@ -267,7 +272,8 @@ import FingerpostShared
         }
         let earlier = try text
         try await client.download(Route.get("x"), to: file, resuming: true)
-        #expect(try (earlier, text) == ("old", "0123456789"))
+        let found = try (earlier, text)
+        #expect(found == ("old", "0123456789"))
     }
 
     @Test func `A body that middleware keeps survives that its download starts over`() async throws {
@@ -287,8 +293,7 @@ import FingerpostShared
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [keeping] }
         #expect(await error(of: client) != nil)
         try await client.download(Route.get("x"), to: file, resuming: true)
-        #expect(
-            try (server.requests.last?["Range"], text, body.withLock { $0 })
-                == ("bytes=9-", "new", Data("0123456789".utf8)))
+        let found = try (server.requests.last?["Range"], text, body.withLock { $0 })
+        #expect(found == ("bytes=9-", "new", Data("0123456789".utf8)))
     }
 }

@@ -37,8 +37,9 @@ import FingerpostTransfers
             case nil: store.save("token 2")
             }
             try await client.download(Route.get("x"), to: file, resuming: true)
+            let found = try (text, server.asked)
             #expect(
-                try (text, server.asked) == ("0123456789", [nil, goesOn ? "bytes=4-" : nil]),
+                found == ("0123456789", [nil, goesOn ? "bytes=4-" : nil]),
                 "\(first ?? "none"), then \(second ?? "none")")
         }
     }
@@ -112,9 +113,8 @@ import FingerpostTransfers
             target.withLock { $0 = second.map { "\(first.baseURL)/\($0)" } ?? "\(other.baseURL)/file?signature=1" }
             let response = try await client.download(Route.get("x"), to: file, resuming: true)
             let reason = response.history.compactMap(\.error).first
-            #expect(
-                try (text, first.asked + other.asked, reason?.contains("another address"))
-                    == ("0123456789", [nil, "bytes=4-"] + (goesOn ? [] : [nil]), goesOn ? nil : true))
+            let found = try (text, first.asked + other.asked, reason?.contains("another address"))
+            #expect(found == ("0123456789", [nil, "bytes=4-"] + (goesOn ? [] : [nil]), goesOn ? nil : true))
         }
     }
 }

@@ -54,7 +54,8 @@ import Foundation
         let inner = InMemoryCredentialStore("token", account: "a")
         let store = ObservedStore(inner: inner) { count.withLock { $0 += 1 } }
         let kept = try #require(await store.accountToken())
-        #expect(try await (store.token(), kept.token, kept.account) == ("token", "token", "a"))
+        let found = try await (store.token(), kept.token, kept.account)
+        #expect(found == ("token", "token", "a"))
         let isSaved = try await [store.save("next", replacing: nil), store.save("next", replacing: "token")]
         #expect((isSaved, count.withLock { $0 }) == ([false, true], 1))
     }

@@ -211,7 +211,8 @@ import FingerpostMocks
     @Test func `A live call never looks for the name of its case`() async throws {
         let network = StubTransport { _, _ in (200, [:], "7") }
         let (client, folder) = try Self.client([:], network: "live", transport: network)
-        #expect(try await (client.send(Counted.user, as: Int.self), Counted.reads.withLock { $0 }) == (7, 0))
+        let outcome = try await (client.send(Counted.user, as: Int.self), Counted.reads.withLock { $0 })
+        #expect(outcome == (7, 0))
         withExtendedLifetime(folder) {}
     }
 

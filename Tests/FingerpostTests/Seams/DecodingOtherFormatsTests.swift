@@ -72,9 +72,8 @@ struct DecodingOtherFormatsTests {
     @Test func `String, Data and empty responses need no decoder`() async throws {
         let client = client("text/lines", "no lines")
         try await client.send(Route.get("x"))
-        #expect(
-            try await (client.send(Route.get("x"), as: String.self), client.send(Route.get("x"), as: Data.self))
-                == ("no lines", Data("no lines".utf8)))
+        let found = try await (client.send(Route.get("x"), as: String.self), client.send(Route.get("x"), as: Data.self))
+        #expect(found == ("no lines", Data("no lines".utf8)))
     }
 
     @Test func `Error bodies and wrappers use the same decoder`() async throws {

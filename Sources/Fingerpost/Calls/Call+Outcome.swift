@@ -4,8 +4,8 @@ package import Foundation
 extension Call {
     /// Stores a response, and returns the response with a reference to this call.
     ///
-    /// - Parameter part: the status of a partial response that was joined to the returned response. Nil for a response
-    ///   that is unchanged.
+    /// - Parameter part: the status that the server sent, such as 206, if a download has joined the partial response to
+    ///   earlier bytes. Nil for any other response.
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
         let attempts = record.receive(response, part: part)
@@ -79,8 +79,8 @@ extension Call {
         return described(APIError(transport: error), secrets).redacted(by: secrets)
     }
 
-    /// Returns the identifier that the operators of the server know a request by. The response takes precedence over
-    /// the request.
+    /// Returns the identifier under which the operators of the server can find a request. A header of the response
+    /// takes precedence over a header of the request.
     private func requestID(of response: HTTPHeaders?, _ request: URLRequest?) -> String? {
         let names = sender.configuration.requestIDHeaders + Self.usualRequestIDNames
         let received = names.lazy.compactMap { response?[$0] }
@@ -88,7 +88,7 @@ extension Call {
         return received.first { !$0.isEmpty } ?? sent.first { !$0.isEmpty }
     }
 
-    /// The headers of most servers for the identifier, and those of Amazon, GitHub, Azure and Cloudflare.
+    /// The headers in which most servers send the identifier, and the headers of Amazon, GitHub, Azure and Cloudflare.
     private static let usualRequestIDNames: [HTTPHeaders.Name] = [
         "x-request-id", "request-id", "x-amzn-requestid", "x-amz-request-id", "x-github-request-id", "x-ms-request-id",
         "cf-ray",
@@ -124,8 +124,8 @@ extension Call {
     /// truncated, because truncation could cut a secret in two.
     ///
     /// - Parameters:
-    ///   - part: the decoded part: the body, or an element of a stream.
-    ///   - isFailure: true if the server says that the element is an error.
+    ///   - part: names what was decoded: the body, or an element of a stream.
+    ///   - isFailure: true if the server has marked the element as an error.
     package func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
         part: String = "the body", isFailure: Bool = false
@@ -138,14 +138,14 @@ extension Call {
         return reader.adding(response, to: failure, isFailure: isFailure)
     }
 
-    /// Returns an error with the response that the caller cannot read, and with the message in the response.
+    /// Adds a response to an error, because the caller cannot read the response. Also adds the server's message.
     package func refusal(
         _ error: APIError, of response: Response<Data>, readBy reader: ResponseReader
     ) -> APIError {
-        // The error must know the credentials in the body.
+        // Store the response first, so that the error hides the credentials in the body.
         record.receive(response)
         var details = reader.adding(response, to: error).details
-        // An error about a line contains only that line as its body, so the start of the whole body replaces the line.
+        // An error about one line contains only this line, so replace the line with the start of the whole body.
         details.body = Data(response.data.prefix(APIError.maximumBodySize))
         if details.serverMessage == nil {
             details.fragment = APIError.fragment(of: response.data, without: record.secrets)
@@ -156,8 +156,8 @@ extension Call {
 }
 
 extension Call {
-    /// Ends the call for its observers, and for other calls that wait to send the same stream. A second call of this
-    /// method does nothing.
+    /// Notifies the observers that the call has ended, and lets other calls send its body stream. Calling this method
+    /// again does nothing.
     package func finish() {
         // Most calls have no observer.
         guard end(), let observers = allObservers else { return }

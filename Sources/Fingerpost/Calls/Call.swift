@@ -1,17 +1,17 @@
 import FingerpostFiles
 import Foundation
 
-/// One call, from its route to its end. This type contains what the call needs for sending, and what the call waits
-/// for. The call's record contains what has happened.
+/// One call, from its route to its end. This type contains what the call needs to send its requests, and what the call
+/// waits for. The call's record contains what has happened.
 package final class Call: Sendable {
     private struct State {
         /// The route's body, if it was written to a file.
         var form: BodyStream?
         /// The transfer of the last attempt. Nil if a mock answers the attempt with a whole response.
         var transfer: Transfer?
-        /// True while a request transfers its bodies. A call with one sink or one progress cannot transfer others then.
+        /// True while a request transfers its bodies. Until then, the sink and the progress are in use.
         var isReceiving = false
-        /// What the call waits for, unless it waits for its response.
+        /// What the call waits for. Nil while the call waits for a response.
         var pause: Pause?
         /// True if middleware sends a stream of its own instead of the route's body.
         var hasOtherBody = false
@@ -19,7 +19,7 @@ package final class Call: Sendable {
         var claim: BodyStreamClaim?
         /// Why the call was not retried after its last attempt.
         var note: String?
-        /// A note about the whole call, with all its attempts.
+        /// A note that concerns all attempts of the call.
         var noteOfCall: String?
         /// The number of requests that were sent again with another signature.
         var signedAgain = 0
@@ -27,7 +27,7 @@ package final class Call: Sendable {
         var isTold = false
     }
 
-    /// What a call waits for, unless it waits for its response.
+    /// What a call can wait for, apart from a response.
     enum Pause {
         case queue(limit: Int, host: String, since: Duration)
         /// The app's transport has sent another call, and that call waits in a queue.
@@ -49,7 +49,7 @@ package final class Call: Sendable {
     let responder: Responder
     /// The sender of the client, which all calls of the client share.
     let sender: Sender
-    /// The observers of the client. Observers of scopes are added later. Nil for an error that no observer receives.
+    /// The observers of the client. Observers of scopes are added later. Nil for a call that no observer receives.
     let observers: [any CallObserver]?
     /// Receives the body; nil to collect the body in memory.
     let sink: (any CallSink)?
@@ -109,13 +109,13 @@ package final class Call: Sendable {
     /// Returns the wait that the server requests with an error response.
     package func waitAsked(by error: APIError) -> Duration? { RetryAfter.wait(in: error.headers, now: deadline.date) }
 
-    /// Returns the scope's own object instead of an object that the client shares between its calls. Tests with a
-    /// common client thus do not influence each other.
+    /// Returns the scope's own object instead of an object that the client shares between its calls. Tests that share a
+    /// client therefore do not influence each other.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
         scope?.session.own(shared, make) ?? shared
     }
 
-    /// Runs work in the call's scope. The scope may be that of the client, which the task does not have.
+    /// Runs work in the call's scope. If the task has no scope, the call's scope may come from the client.
     func runInScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if let scope, APIScope.current == nil { return try await scope.bind(body) }
         return try await body()
@@ -131,8 +131,8 @@ package final class Call: Sendable {
         return form
     }
 
-    /// Opens a new body stream for a request, because sending reads a stream to its end. Other calls cannot send the
-    /// stream until this call ends or sends another stream.
+    /// Opens a new body stream for a request, because sending a request reads its stream to the end. Other calls cannot
+    /// send the stream until this call ends or sends another stream.
     ///
     /// - Parameter claimed: the streams that calls are sending.
     @inline(never)
@@ -177,8 +177,8 @@ package final class Call: Sendable {
         }
     }
 
-    /// Deletes the form's temporary file. Without this method, the file would stay until the task ends, which may
-    /// outlive the call.
+    /// Deletes the form's temporary file. Otherwise, the file would exist until the task ends, and the task may outlive
+    /// the call.
     func removeForm() { state.withLock { $0.form = nil } }
 
     // MARK: Sending
@@ -186,8 +186,8 @@ package final class Call: Sendable {
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     ///
     /// - Parameter redirector: the request whose response redirected to this request.
-    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, because the watch of the deadline uses
-    ///   the system's clock.
+    /// - Throws: ``APIError`` if the timeout has passed on the scope's clock. The deadline's watch cannot notice this,
+    ///   because it uses the system's clock.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws(APIError) {
         let now = try deadline.check(or: timedOut)
         state.withLock { ($0.note, $0.pause) = (nil, nil) }
@@ -212,8 +212,7 @@ package final class Call: Sendable {
     /// Releases the sink and the progress for the next request.
     func endTransfer() { state.withLock { $0.isReceiving = false } }
 
-    /// Counts a request that is sent again with another signature. Returns false if the call has already sent two of
-    /// these requests.
+    /// Counts a request that is signed again and sent again. Returns false if the call has already done this twice.
     func maySignAgain() -> Bool {
         state.withLock { state in
             state.signedAgain += 1
@@ -224,13 +223,13 @@ package final class Call: Sendable {
     /// True if all bodies of the call share one sink or one progress.
     var hasOneBody: Bool { sink != nil || progress != nil }
 
-    /// The sink, if it can request a part of the body.
+    /// The sink, if it can resume a body that was received in part.
     var resumingSink: (any ResumingSink)? { sink as? any ResumingSink }
 
     /// Creates the transfer of a response.
     ///
-    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. The maximum does not apply to a
-    ///   response that a mock keeps in memory.
+    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. The maximum does not apply to the
+    ///   response of a mock if the response stays in memory.
     @inline(never)
     func transfer(into sink: (any CallSink)?, maximumSize: Int) -> Transfer {
         let maximumSize = responder.isNetwork || sink != nil ? maximumSize : .max
@@ -262,7 +261,7 @@ package final class Call: Sendable {
     @inline(never)
     func goOn() { state.withLock { $0.pause = nil } }
 
-    /// Waits before the next attempt. The wait must end before the deadline.
+    /// Waits before the next attempt, for a duration that ends before the deadline.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func wait(_ duration: Duration) async throws {
@@ -293,7 +292,7 @@ package final class Call: Sendable {
         return place
     }
 
-    /// Runs the refresh of a token.
+    /// Runs a closure that refreshes a token.
     ///
     /// - Throws: the error of the refresh; ``APIError`` if the timeout has passed during the refresh.
     func refreshing<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -306,8 +305,8 @@ package final class Call: Sendable {
 
     // MARK: End
 
-    /// Lets other calls send the stream, even while the task that ran the call continues. Returns true only the first
-    /// time, so that observers are notified once.
+    /// Releases the body stream, so that other calls can send it even while the task that ran this call continues.
+    /// Returns true only the first time, so that observers are notified once.
     func end() -> Bool {
         state.withLock { state in
             defer { (state.claim, state.isTold) = (nil, true) }
@@ -315,7 +314,7 @@ package final class Call: Sendable {
         }
     }
 
-    /// The size of the last response's body in bytes. Nil without a response.
+    /// The size of the last response's body in bytes. Nil if there is no response.
     var receivedSize: Int64? {
         let size = record.read { $0.received.last.map { Int64($0.data.count) } }
         let passed = state.withLock { $0.transfer }?.received
@@ -333,7 +332,7 @@ package final class Call: Sendable {
     /// True if the session may delay the head of a stream until more bytes arrive.
     var mayBeHeldBack: Bool { isStreamed && responder.isNetwork && URLSessionTransport.holdsBackHeads }
 
-    /// The error at the deadline.
+    /// The error for a call that is not complete at its deadline.
     var timedOut: APIError {
         let (pause, transfer) = state.withLock { ($0.pause, $0.transfer) }
         let (attempts, isSending) = record.read { ($0.attempts, $0.isSending) }
@@ -386,7 +385,7 @@ package typealias ProgressMaker =
     @Sendable (_ call: CallContext, _ sink: (any CallSink)?, _ isMocked: Bool) -> ProgressHandler
 
 extension CallRecord {
-    /// Creates the record of a call in its scope and in the enclosing scopes.
+    /// Creates the record of a call, and adds it to the logs of its scope and of the enclosing scopes.
     convenience init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [], in scope: APIScope?
     ) {

@@ -28,7 +28,7 @@ final class CallLimiter: Sendable {
             self.origin = origin
         }
 
-        /// Ends the permission, and gives it to the call that has waited longest. A second call of this method does
+        /// Ends the permission, and gives it to the call that has waited the longest. Calling this method again does
         /// nothing.
         func leave() { limiter.withLock { $0.take() }?.leave(origin) }
     }
@@ -54,7 +54,7 @@ final class CallLimiter: Sendable {
 
     /// Waits for a permission to call an origin.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled. The call then gets no permission.
+    /// - Throws: `CancellationError` if the task is cancelled. In this case, the call gets no permission.
     func wait(at origin: Origin) async throws -> Place {
         let turn = FirstResult<Void>()
         if let place = try place(at: origin, or: turn) { return place }
@@ -63,7 +63,7 @@ final class CallLimiter: Sendable {
     }
 
     private func leave(_ origin: Origin) {
-        // A cancelled call gets no permission.
+        // If the next call was cancelled, it cannot take the permission, so try the call after it.
         while let next = next(at: origin), !next.end(.success(())) {}
     }
 

@@ -6,7 +6,7 @@ public struct ClientConfiguration: Sendable {
     /// environment of an ``APIScope`` takes precedence over this setting and over ``Environment/current``.
     public var environment: Environment?
     /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL, the folder `Environments/`
-    /// is optional. The environment still applies if the folder exists, or if `APP_ENVIRONMENT` or Info.plist asks for
+    /// is optional. The environment still applies if the folder exists, or if `APP_ENVIRONMENT` or Info.plist selects
     /// an environment: mocks answer if the environment is sealed, and calls fail if the environment cannot be loaded.
     /// For a client that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
     public var baseURL: URL?
@@ -53,8 +53,8 @@ public struct ClientConfiguration: Sendable {
     /// The type that the service's error bodies are decoded as; the result is in ``APIError/response``. None by
     /// default.
     public var errorResponse: (any ErrorResponse.Type)?
-    /// The headers with the service's identifier of a request, which an error shows (``APIError/requestID``); empty by
-    /// default, because the usual ones, such as `x-request-id`, are known.
+    /// The headers in which the service sends its identifier of a request (``APIError/requestID``); empty by default.
+    /// The client also reads the usual headers, such as `x-request-id`.
     public var requestIDHeaders: [HTTPHeaders.Name] = []
     /// The decoders for content types other than JSON, for example `["application/xml": XMLDecoder()]`; empty by
     /// default. The keys are media types in lower case. If `decoders` has no entry for a content type, ``decoder``
@@ -72,21 +72,21 @@ public struct ClientConfiguration: Sendable {
     /// is exceeded. The limit does not apply to mocks, or to files that `download(_:to:)` writes. On Linux,
     /// `URLSession` has no flow control: bytes that arrive before the client can count them also take memory.
     public var maximumResponseSize = 256 << 20
-    /// How much of a stream is kept in memory.
+    /// The limits for a stream's bytes in memory.
     public var streamLimits = StreamLimits()
     /// How often a call is retried after a temporary failure; nil by default, which means never. The environment's
     /// `$retry` takes precedence over this setting, and the route's policy takes precedence over both.
     public var retry: RetryPolicy?
-    /// Decides whether a call is retried after a response that ``RetryPolicy`` cannot judge, such as a 200 whose body
-    /// says that the server is busy. If the closure is nil, which is the default, or returns nil, the policy decides.
+    /// Decides whether a call is retried after a response that ``RetryPolicy`` cannot judge, such as a 200 with a body
+    /// that reports a busy server. If the closure is nil (the default) or returns nil, the policy decides.
     ///
     /// The closure is called for every response of a call with a retry policy. The policy's number of attempts, its
-    /// waits and the retry budget also apply to retries that the closure asks for.
+    /// waits and the retry budget also apply to retries that the closure requests.
     public var retryRule: (@Sendable (Response<Data>) -> RetryDecision?)?
     /// The maximum number of calls that go to one host at the same time; nil means no limit. Each scheme and port of a
-    /// host has its own limit. Calls beyond the limit wait in the order in which they came, and the wait counts towards
-    /// the timeout. A call that is redirected to another host still counts for the first host. A stream counts until it
-    /// ends. Only calls to the network wait.
+    /// host has its own limit. Further calls wait in order, and the wait counts towards the timeout. A call that is
+    /// redirected to another host still counts for the first host. A stream counts until it ends. Calls that mocks
+    /// answer do not wait.
     ///
     /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host. Without this limit,
     /// further calls would wait inside `URLSession`, where a call takes more memory. On Apple platforms, the default is
@@ -149,8 +149,8 @@ public struct StreamLimits: Sendable, Equatable {
     /// How many bytes may wait for a loop that reads more slowly than the server sends; 16 MiB by default. If more
     /// bytes wait, the stream ends with an error of the kind `transport`.
     ///
-    /// On Apple platforms, the client asks the session to pause when half of this size waits, but the session may pause
-    /// late. Foundation on Linux cannot pause.
+    /// On Apple platforms, the client pauses the session's task when half of this size waits, but some bytes may still
+    /// arrive. Foundation on Linux cannot pause a task.
     // 32-bit: it limits what is in memory
     public var bufferSize = 16 << 20
 

@@ -75,7 +75,8 @@ package final class Deadline: Sendable {
         if let scope { try await scope.values.clock.sleep(for: duration) } else { try await Task.sleep(for: duration) }
     }
 
-    /// Runs work that may never return, such as a server or the app's code. This work takes time on the system's clock.
+    /// Runs work that may never return, such as a request to a server or a closure of the app. The time of this work is
+    /// measured on the system's clock.
     ///
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(

@@ -6,8 +6,7 @@ import FingerpostFiles
 /// call's deadline, long after the call has ended.
 ///
 /// Time in which the process is suspended does not count, because a suspended process cannot receive a response. iOS
-/// suspends apps in the background. The watching task wakes every second, so that it notices a suspension by waking
-/// late.
+/// suspends apps in the background. The watching task wakes every second. If it wakes late, the process was suspended.
 final class DeadlineWatch: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -27,11 +26,12 @@ final class DeadlineWatch: Sendable {
         /// The last suspensions of the process.
         var suspensions: [Range<Instant>] = []
 
-        /// Notices a suspension: the watching task should have woken long ago.
+        /// Stores a suspension if the watching task should have woken long ago.
         mutating func notice(at now: Instant) {
             guard let wakes = watch?.wakes, now - wakes > DeadlineWatch.tolerance else { return }
             suspensions.append(wakes..<now)
-            // A deadline subtracts the suspensions since its start. Few calls last longer than this many suspensions.
+            // Each suspension since the start of a call moves the call's deadline. Few calls last longer than this many
+            // suspensions.
             if suspensions.count > DeadlineWatch.remembered { suspensions.removeFirst() }
             watch?.wakes = now
         }
@@ -56,8 +56,8 @@ final class DeadlineWatch: Sendable {
 
     /// The longest sleep of the watching task.
     static let pulse = Duration.seconds(1)
-    /// A wake-up with a longer delay shows that the process was suspended. A busy machine causes delays too, but not of
-    /// seconds. Time in which the app blocks all threads of Swift concurrency does not count either.
+    /// If the watching task wakes later than this, the process was suspended. A busy machine also delays the task, but
+    /// not by seconds. If the app blocks all threads of Swift concurrency, that time does not count either.
     static let tolerance = Duration.seconds(2)
 
     /// The maximum number of stored suspensions.
@@ -78,8 +78,8 @@ final class DeadlineWatch: Sendable {
     ///
     /// - Parameters:
     ///   - limit: the time that may pass.
-    ///   - since: returns the start of this time. At the deadline, the closure runs again and may return the last
-    ///     activity.
+    ///   - since: returns the start of this time. At the deadline, the closure runs again, and may return a later
+    ///     start, such as the time of the last activity.
     ///   - timedOut: the error at the deadline.
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
@@ -87,7 +87,7 @@ final class DeadlineWatch: Sendable {
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        // The operation runs in another task, which would start before it notices the cancellation of this task.
+        // The operation runs in another task, which would start even if this task is already cancelled.
         try Task.checkCancellation()
         guard elapsed(since: since()) < limit else { throw timedOut() }
         let first = FirstResult<Value>()
@@ -107,7 +107,7 @@ final class DeadlineWatch: Sendable {
 
     /// Starts an operation in another task.
     ///
-    /// - Returns: the number of its deadline, and a closure that cancels the operation with an error.
+    /// - Returns: the identifier of its deadline, and a closure that cancels the operation with an error.
     @inline(never)
     private func start<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,

@@ -22,7 +22,7 @@ extension LinkedClass where Class == any MockEngine.Type {
     static let mockEngine = LinkedClass("FingerpostMocks.MockFolderEngine")
 }
 
-/// A recorder of a scope that needs the configuration of the client whose call it records.
+/// A scope's recorder. It needs the configuration of the client whose call it records.
 package protocol ClientRecorder: Recorder {
     func recorder(of configuration: ClientConfiguration) -> any Recorder
 }

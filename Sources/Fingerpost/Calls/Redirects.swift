@@ -5,9 +5,9 @@ package import Foundation
 ///
 /// | Status | Method | Body |
 /// |---|---|---|
-/// | 301, 302 | POST becomes GET, others are kept | kept unless the method changes |
-/// | 303 | HEAD is kept, all others become GET | kept unless the method changes |
-/// | 307, 308 | kept | kept |
+/// | 301, 302 | POST becomes GET; other methods do not change | is dropped if the method changes |
+/// | 303 | HEAD does not change; all other methods become GET | is dropped if the method changes |
+/// | 307, 308 | does not change | does not change |
 ///
 /// Any other 3xx response, and any redirect without a `Location`, is returned to the caller. Headers that contain
 /// credentials are removed when the origin (scheme, host, port) changes. A redirect from https to http fails the call.
@@ -21,9 +21,10 @@ package enum Redirects {
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
     /// - Parameters:
-    ///   - unsigned: the request without its signature; nil if it had none.
-    ///   - credentials: the headers of the client's authorization, from any source. A redirect to another origin drops
-    ///     headers with their names, even if the names do not look like those of credentials.
+    ///   - unsigned: the request without its signature; nil if the request has no signature.
+    ///   - credentials: the headers of the client's authorization, including headers that the route or middleware has
+    ///     set. A redirect to another origin drops all headers with these names, even if a name does not resemble the
+    ///     name of a credential.
     @inline(never)
     static func next(
         after response: Response<Data>, to unsigned: URLRequest? = nil,
@@ -47,8 +48,8 @@ package enum Redirects {
                 fix: "let the server redirect to https (behind a proxy, it must heed X-Forwarded-Proto)")
         }
         var request = unsigned ?? response.request
-        // If the transport followed redirects itself, the response may come from another server than the unsigned
-        // request.
+        // If the transport followed redirects itself, the response may come from another server than the one that the
+        // unsigned request names.
         let hasLeft = unsigned?.url.map { Origin($0) != Origin(current) } ?? false
         request.url = target
         let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
@@ -106,8 +107,8 @@ extension URLRequest {
 }
 
 extension HTTPHeaders.Name {
-    /// True for a field that describes the body, or asks whether to send the body. If a redirect drops the body, it
-    /// drops these fields too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
+    /// True for a field that describes the body, or asks the server whether to send the body. If a redirect drops the
+    /// body, it drops these fields too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
     fileprivate var describesContent: Bool {
         rawValue.lowercased().begins(with: "content-")
             || ["Last-Modified", "Digest", "Repr-Digest", "Expect"].contains(self)

@@ -39,14 +39,16 @@ struct Renewals {
 }
 
 extension CallRecord {
-    /// Returns true if a response rejects a token that the client can replace. The request is then sent again.
+    /// Returns true if a response rejects a token that the client can replace. If so, the request is sent again with
+    /// another token.
     package func asksForNewToken(_ response: Response<Data>) -> Bool { rejectedToken(by: response) != nil }
 
-    /// Returns the token of the last request if a response says that the token has expired. The app's rule decides, or
-    /// else the status 401. Returns nil if the token cannot be replaced.
+    /// Returns the token of the last request if a response says that the token has expired. The app's rule decides. If
+    /// the app has no rule, the status 401 means that the token has expired. Returns nil if the token cannot be
+    /// replaced.
     func rejectedToken(by response: Response<Data>) -> TokenRefresher.Use? {
         let (request, credentials) = read { ($0.request, $0.added) }
-        // A redirect to another origin drops the credentials.
+        // After a redirect to another origin, the last request has no credentials.
         let sent = credentials.first {
             $0.renewable != nil && request?.value(forHTTPHeaderField: $0.name.rawValue) == $0.value
         }?.renewable

@@ -9,14 +9,15 @@ import Foundation
 ///   in which the client was created. The scope in which the client was created applies only while it is open, and only
 ///   if the client was not used in a scope outside it.
 /// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
-///   A client created with a base URL does not use the environment of the process, but outside tests the call is sealed
-///   if that environment is: see ``ProcessEnvironment/sealing()``.
+///   A client created with a base URL does not use the environment of the process, but outside tests its calls are
+///   sealed if that environment is sealed: see ``ProcessEnvironment/sealing()``.
 /// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
 ///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is
 ///   ``Environment/network-swift.property``. The setting of a test's scope is `sealed` unless a trait or the process
 ///   variable `MOCKS` sets a different one.
 ///
-/// The first row of this table that matches the call decides who answers:
+/// The first row of this table that matches the call decides who answers. `live`, `sealed` and `mocksThenLive` are
+/// network settings:
 ///
 /// | Situation | Who answers |
 /// |---|---|
@@ -28,7 +29,7 @@ import Foundation
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
 /// | The app lacks the engine that answers from mocks (3) | none: the call fails |
-/// | A release build outside tests and previews (4) | none: the call fails |
+/// | The app is a release build, outside tests and previews (4) | none: the call fails |
 /// | `sealed`, and the route has a mock | the mock |
 /// | `sealed`, and the route has no mock | the mocks, which refuse the call: see `MockCall` |
 /// | `mocksThenLive`, and the route has a mock | the mock |
@@ -43,11 +44,11 @@ import Foundation
 /// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
 /// sealed only by its description `Testing` does not count. The engine checks this row.
 ///
-/// A mock is a response set in code, or else a file; `MockIndexCache` finds the folder with the files. The network is
-/// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
-/// the transport reaches only this machine unless the scope is not sealed and names an environment that is not sealed
-/// either. On Linux, the transport refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the
-/// app are not checked.
+/// A mock is a response that the test sets in code, or else a file; `MockIndexCache` finds the folder with the files.
+/// The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
+/// including redirects. The transport reaches other machines only if the scope names an environment, and neither the
+/// scope nor this environment is sealed. On Linux, the transport refuses to reach this machine through a proxy
+/// (`LoopbackGuard`). Transports of the app are not checked.
 final class ResponderSelection: Sendable {
     typealias Decision = (responder: Responder, context: CallContext)
 
@@ -128,7 +129,7 @@ final class ResponderSelection: Sendable {
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if network == .sealed, scope?.network == .live { throw .sealedInLiveScope }
-            // A test that records uses the mocks that it chooses itself.
+            // While a test records, mocks answer only the calls whose answers the test sets.
             if network == .live, scope?.settings.recorder == nil { return .network }
             let mocks = try mockEngine(for: sealing).mocks(for: context, sealedBy: sealing)
             if network == .live {
@@ -165,9 +166,10 @@ final class ResponderSelection: Sendable {
         ).explained(by: sealing)
     }
 
-    /// Returns the decision for a call that is not started.
+    /// Returns the decision for a call that fails before it starts.
     func refuse(_ route: Route, _ error: APIError, knowing credentials: [String]) -> Decision {
-        // An invalid environment has no secrets to hide. Calls that are started report its errors.
+        // If the environment is invalid, there are no secrets to hide. A call that starts reports the environment's
+        // error.
         let environment = try? environment()
         let record = CallRecord(route, environment, clientCredentials: credentials, in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
@@ -186,8 +188,7 @@ final class ResponderSelection: Sendable {
         return current
     }
 
-    /// Rejects a call that cannot be attributed to a running test, because mocks that do not belong to the test could
-    /// answer it.
+    /// Rejects a call that cannot be attributed to a running test, because mocks of another test could answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let error: APIError
         if let scope {
@@ -211,7 +212,7 @@ final class ResponderSelection: Sendable {
     /// environment of the process. It is nil only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
-    /// Returns true if the client's own credentials may not be sent, because an environment was chosen in the running
+    /// Returns true if the client's own credentials must not be sent, because an environment was chosen in the running
     /// app. A client with an environment or a base URL of its own ignores this choice.
     func withholdsCredentials(in environment: Environment?) -> Bool {
         guard environment?.isChosen == true else { return false }
@@ -233,14 +234,15 @@ final class ResponderSelection: Sendable {
     }
 
     /// Returns the environment whose network setting applies: the call's environment. A client with a base URL may have
-    /// no environment. The environment of the process then applies if it is sealed, except in tests. Tests call servers
-    /// with these clients, and `LoopbackGuard` keeps the calls on this machine.
+    /// no environment. In this case, the environment of the process applies if it is sealed, but not in a test process:
+    /// tests call servers with these clients, and `LoopbackGuard` keeps the calls on this machine.
     private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
         if environment != nil || isTestProcess { return environment }
         do { return try process.sealing() } catch { throw APIError(error) }
     }
 
-    /// True if calls that start now cannot reach a server. A call is refused if its environment cannot be read.
+    /// True if only mocks may answer a call that starts now. False if the environment cannot be read, because such a
+    /// call fails.
     var isSealed: Bool {
         let scope = currentScope()
         return (try? Environment.Network.strictest(sealingEnvironment(environment(in: scope)), scope)) == .sealed
@@ -264,8 +266,8 @@ extension APIError {
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
 
-    /// Adds why the call was sealed, if no code has selected the environment that seals the call. A program that has
-    /// environments only for its tests is sealed too, because its calls would otherwise reach servers.
+    /// Adds the reason why the call is sealed, unless code has selected the environment that seals it. If a program has
+    /// only an environment for tests, its calls are sealed too, because they would otherwise reach servers.
     package func explained(by sealing: Environment?) -> APIError {
         guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
         if sealing.name != sealing.description, sealing.isTesting {
@@ -296,7 +298,7 @@ enum Responder: Sendable {
 
     var isNetwork: Bool { if case .network = self { true } else { false } }
 
-    /// True if a server or the app's code answers, because both may never return.
+    /// True if a server or the app's code answers, because either of them may never return.
     var mayNeverReturn: Bool {
         switch self {
         case .mocks(let mocks): mocks.runsCode

@@ -14,9 +14,9 @@ package final class ResponseReader: Sendable {
     /// Turns the body of a successful response into a value.
     ///
     /// If the type is optional, an empty or blank body, such as the body of a 204, is nil. All other bodies are read as
-    /// the wrapped type. `Data` is the unchanged body. ``NoContent`` accepts any body. Without a wrapper, `String` is
-    /// the string in a JSON body, or else the body as text. All other types are decoded by the decoder for the
-    /// response's content type.
+    /// the wrapped type. For `Data`, the value is the unchanged body. ``NoContent`` accepts any body. For `String`
+    /// without a wrapper, the value is the string in a JSON body, or else the body as text. All other types are decoded
+    /// by the decoder for the response's content type.
     ///
     /// - Parameter isWrapped: false if the route's value has no wrapper.
     package func value<Value: Decodable>(
@@ -29,8 +29,8 @@ package final class ResponseReader: Sendable {
         return try uncommonValue(of: response, as: type, form, isWrapped: isWrapped)
     }
 
-    /// Returns values that are not simply decoded. This code is a separate function, because its optional values would
-    /// cost time in every call.
+    /// Returns a value that the decoder alone cannot provide. This code is a separate function, because its optional
+    /// values would cost time in every call.
     private func uncommonValue<Value: Decodable>(
         of response: Response<Data>, as type: Value.Type, _ form: BodyForm, isWrapped: Bool
     ) throws -> Value {
@@ -56,8 +56,8 @@ package final class ResponseReader: Sendable {
         return try decoder.decode(type, from: data)
     }
 
-    /// Returns the string in a JSON body. If the type is optional and the body is `null`, returns the type's nil.
-    /// Returns nil for any other body.
+    /// Returns the string in a JSON body. If the type is optional and the body is `null`, returns the optional's nil as
+    /// a value. For any other body, returns nil as "no value".
     private func string<Value: Decodable>(in text: String, of response: Response<Data>, as type: Value.Type) -> Value? {
         guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
             let first = text.utf8.first(where: { $0 > 0x20 }), first.isOne(of: "\"n")
@@ -81,8 +81,8 @@ package final class ResponseReader: Sendable {
 }
 
 extension ResponseReader {
-    /// Checks that a response is successful, or that the route accepts its status. Then runs `validate` of the
-    /// configuration.
+    /// Checks that a response is successful, or that the route accepts its status. If the response is successful, also
+    /// runs `validate` of the configuration.
     ///
     /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
@@ -111,7 +111,8 @@ extension ResponseReader {
     /// Adds a response to the error that it caused. After a decoding error, the service's error in the body is added
     /// too. If the body reports a failure despite a success status, the message in the body is added.
     ///
-    /// - Parameter isFailure: true if the server has marked the response as an error in another way.
+    /// - Parameter isFailure: true if the server has marked the response as an error, but not with the status or in the
+    ///   body.
     func adding(_ response: Response<Data>, to error: APIError, isFailure: Bool = false) -> APIError {
         guard error.kind == .decoding else { return error.adding(response) }
         let isFailure = isFailure || ServerMessage.isFailure(response.data)
@@ -158,11 +159,11 @@ extension APIError {
     }
 }
 
-/// The character encodings of text bodies: UTF-8, and other encodings that services declare and every platform reads in
-/// the same way.
+/// The character encodings of text bodies: UTF-8, and the other encodings that services declare and that every platform
+/// reads in the same way.
 enum Charset {
-    /// Each encoding has its name in the IANA registry and the other names that servers use. These names are in lower
-    /// case, without `-`, `_`, spaces and quotes.
+    /// Each encoding has its name in the IANA registry and the aliases that servers use. The aliases are in lower case,
+    /// without `-`, `_`, spaces and quotes.
     private static let known: [(name: String, aliases: [String], encoding: String.Encoding)] = [
         ("UTF-8", ["utf8", "unicode11utf8"], .utf8),
         ("UTF-16", ["utf16", "ucs2", "iso10646ucs2", "unicode", "csunicode"], .utf16),

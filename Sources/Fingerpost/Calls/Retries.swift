@@ -7,7 +7,7 @@ import Foundation
 /// |---|---|
 /// | a status, a rate limit or an error in the ``RetryPolicy`` | after a wait |
 /// | a response for which ``ClientConfiguration/retryRule`` asks for a retry | after a wait |
-/// | any other | never |
+/// | any other outcome | never |
 struct Retries {
     private let call: Call
     private let policy: RetryPolicy
@@ -47,8 +47,8 @@ struct Retries {
         return true
     }
 
-    /// The wait before a retry. `server` is the time that the server asks for, and replaces the policy's wait.
-    /// `minimum` is the shortest wait that the app's rule allows.
+    /// The wait before a retry. `server` is the wait that the server requests. If it is set, it replaces the policy's
+    /// wait. `minimum` is the shortest wait that the app's rule allows.
     private typealias Wait = (server: Duration?, minimum: Duration)
 
     /// Returns the wait before the next attempt, or nil if the call must not be retried.
@@ -157,7 +157,7 @@ final class RetryBudget: Sendable {
     private let tokens = Locked(RetryBudget.capacity)
     private static let capacity = 100
 
-    /// Adds the share of a new call.
+    /// Adds the tokens for a new call.
     func deposit() { tokens.withLock { $0 = min($0 + 2, Self.capacity) } }
 
     /// Takes a token for a retry. Returns false if less than one token is left.

@@ -11,8 +11,8 @@ extension Sender {
     func authorized(_ request: URLRequest, of call: Call) async throws -> (URLRequest, Signing?) {
         try Signing.checkNoSignerRuns(of: self)
         var (request, policy) = (request, call.route.authorization)
-        // Middleware may send a request to the target of an earlier redirect. The app's policy does not name this
-        // server.
+        // Middleware may send a request to the target of an earlier redirect. The route's policy was not written for
+        // this server.
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
             policy = .optional
         }
@@ -25,7 +25,7 @@ extension Sender {
             builder.credentialServers = credentialServers
             try builder.dropCredentials(from: &request, of: call.route)
         }
-        // A mock answers, so nothing is sent to the server that the mock was recorded from.
+        // If a mock answers, the call may have any URL, because nothing is sent there.
         if policy == .required, !isHome, call.responder.isNetwork {
             throw APIError(
                 .invalidRoute,
@@ -75,8 +75,8 @@ extension Sender {
         call.pause(for: .step("the client's authorization"))
         try await call.runInScope {
             try await call.deadline.run(or: call.timedOut) {
-                // Not every call is sent with credentials. A call with credentials asks the store again, and reports
-                // the store's error.
+                // Ignore the store's error here, because the call may need no credentials. If it needs them, it reads
+                // the store again and reports the error.
                 _ = try? call.record.begin(as: await authorization.account(in: call.environment))
             }
         }
@@ -101,7 +101,7 @@ extension Sender {
         let added = try (credentials?.headers ?? []).filter { header in
             try !header.isNone && !call.route.headers.removes(header.name)
         }
-        // These headers have values that are secrets of the call's environment.
+        // The names of headers whose values are secrets of the call's environment.
         let secret = (configuration.headers.keys + call.route.headers.keys)
             .filter { $0.key.map { call.environment?.isSecret($0) == true } ?? false }.map(\.name)
         if configuration.authorization != nil || !secret.isEmpty {

@@ -12,19 +12,20 @@ import Foundation
 // | `sendThroughMiddleware` | a request that the app's middleware changes or repeats | `Middleware` |
 // | `sendRetrying` | a status of `RetryPolicy`, such as 429, 503; a lost connection; 416 | `Retries`, `ResumingSink` |
 // | `sendAuthorizing` | credentials; 401 | `Sender+Credentials`, `Renewals` |
-// | `sendLimited` | the calls to one host at the same time; recorders | `CallLimiter` |
+// | `sendLimited` | the limit of calls to one host; recorders | `CallLimiter` |
 // | `sendFollowingRedirects` | 301, 302, 303, 307, 308 | `Redirects` |
 // | `sendSigned` | signatures of the request; a signer that wants the request sent again | `Signing` |
 // | `sendOnce` | one request: its body stream, its signature and its record | `Call` |
-// | `exchange` | a response as a whole | `Transfer` |
-// | `open` | a response up to its head | `StreamedBody` |
+// | `exchange` | a call that returns the whole response | `Transfer` |
+// | `open` | a call that returns at the head of the response | `StreamedBody` |
 // | `push` | a body that ends too early | `Renewals` |
 // | `transmit` | a server that is silent for too long: the idle limit | `DeadlineWatch` |
-// | `value(of:)` | validation and decoding, at the end and outside the deadline | `ResponseReader` |
+// | `value(of:)` | validation and decoding, which the deadline does not limit | `ResponseReader` |
 //
-// Tokens are renewed outside of the call limit, because the call that renews a token may have to wait for the same
-// limit. Thousands of calls may wait at the same time. A suspended `async` function keeps memory for all its local
-// values, including those of inlined functions. Steps with large values are therefore `@inline(never)`.
+// While a call waits for a new token, it does not count towards the limit, because the call that renews the token may
+// have to wait for the same limit. Thousands of calls may wait at the same time. A suspended `async` function keeps
+// memory for all its local values, including those of inlined functions. Steps with large values are therefore
+// `@inline(never)`.
 extension Sender {
     /// Runs one call, from its route to the result.
     ///
@@ -46,7 +47,7 @@ extension Sender {
         }
     }
 
-    /// Runs one call, from its route to a response that is not validated.
+    /// Runs one call, from its route to a response that is not yet validated.
     @inline(never)
     private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
         if case .nobody(let error) = call.responder { throw error }
@@ -60,7 +61,8 @@ extension Sender {
         }
         let request = try request(of: call, prebuilt, form: form)
         try call.resumingSink?.prepare()
-        // A mock's delay ends at the deadline, so a call that runs no code of the app needs no watch.
+        // If neither a server nor the app's code is involved, the call needs no watch: a mock's delay ends at the
+        // deadline.
         if !call.responder.mayNeverReturn, !isSeen, configuration.authorization == nil {
             return try await sendRetrying(request, of: call)
         }
@@ -74,7 +76,7 @@ extension Sender {
     }
 
     /// Chains the client's middleware before `sendRetrying`. Middleware sees neither credentials nor single attempts.
-    /// If middleware sends a request twice, retries and renewals are counted from zero again.
+    /// If middleware sends a request twice, the second request counts its retries and renewals from zero.
     private func sendThroughMiddleware(of call: Call) -> Middleware.Next {
         call.pause(for: .step("the client's middleware"))
         return Self.chain(middleware, for: call.route) { [self] request in
@@ -94,7 +96,7 @@ extension Sender {
             if outcome.isSuccess, retries?.rule == nil { return try outcome.get() }
             call.endAttempt(outcome)
             if call.sink?.hasDelivered == true { return try outcome.get() }
-            // The part that a download has kept does not fit. Request the full body, once.
+            // If the response does not continue the partial file of a download, request the whole body, but only once.
             if call.resumingSink?.startsOver(after: outcome) == true, !Task.isCancelled { continue }
             guard try await retries?.wait(after: outcome, to: request) == true else { return try outcome.get() }
         }
@@ -107,7 +109,7 @@ extension Sender {
     private func sendAuthorizing(
         _ request: URLRequest, of call: Call, counting renewals: inout Renewals
     ) async throws -> Outcome {
-        // Without authorization, most calls have no credentials to add, to require, or to keep from other servers.
+        // Most calls of a client without authorization skip the steps below: they add no credentials and require none.
         if !mayAuthorize, !call.route.authorization.isStrict, call.route.headers.keys.isEmpty,
             authorizationNames.withLock(\.isEmpty)
         {
@@ -129,11 +131,12 @@ extension Sender {
     private func sendLimited(
         _ request: URLRequest, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Outcome {
-        // An earlier request may have an open stream, which would count towards the limit. Middleware may send twice.
+        // If middleware sends a second request, end the stream of the first, which would still count towards the limit.
         call.streamedBody?.end()
         let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
         let record = recording(call) { [self] in try await sendFollowingRedirects($0, of: call, signedBy: signing) }
-        // A transport may ignore that its task was cancelled. The request does not count towards the limit any longer.
+        // After a cancellation, the request does not count towards the limit, even if the transport ignores the
+        // cancellation.
         let outcome = await withTaskCancellationHandler {
             do {
                 if let record { return Outcome.success(try await record(request)) }
@@ -163,7 +166,7 @@ extension Sender {
                 }
             // The next request gets its own signature, so it starts from the unsigned request.
             let base = signing == nil ? nil : request
-            // A redirect from a mock is the response under test, and no server answers its target.
+            // Return a redirect of a mock, because it is the response under test, and no server answers at its target.
             guard Redirects.statuses.contains(response.status), response.source == .network,
                 call.route.redirects == .follow,
                 let next = try Redirects.next(
@@ -176,9 +179,9 @@ extension Sender {
         throw APIError(.transport, "more than \(Redirects.maximum) redirects")
     }
 
-    /// Sends one request with a signature. If a signer asks for it, sends the request again with a new signature, at
-    /// most twice in a call. Signers receive the second outcome too. After a redirect to another server, requests are
-    /// unsigned.
+    /// Sends one request with a signature. If a signer requests it, signs the request again and sends it again, at most
+    /// twice in a call. The signers receive the outcome of each request. After a redirect to another server, requests
+    /// are unsigned.
     @inline(never)
     private func sendSigned(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, by signing: Signing
@@ -233,8 +236,8 @@ extension Sender {
         return try call.received(by: transfer)
     }
 
-    /// Sends one request whose response is a stream. Returns at the head of a successful response, or with the whole
-    /// response.
+    /// Sends one request whose response is a stream. If the response is successful, returns when its head has arrived.
+    /// Otherwise, returns when the whole response has arrived.
     @inline(never)
     private func open(
         _ streamedBody: any StreamedBody, _ request: URLRequest, of call: Call
@@ -245,8 +248,8 @@ extension Sender {
         return try head.map { call.received(Response($0, data: Data())) } ?? call.received(by: transfer)
     }
 
-    /// Sends one request. A body that ends too early is an error, unless the response rejects a token that is replaced
-    /// next.
+    /// Sends one request. If the body ends too early, this method throws an error, except for a response that rejects a
+    /// token: the client replaces the token, and sends the request again.
     @inline(never)
     private func push(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
         do { try await transmit(request, of: call, into: transfer) } catch {

@@ -7,16 +7,16 @@ final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let selection: ResponderSelection
-    /// The configuration's headers. Nil if a header is invalid, so that every call reports the error, and if a header
-    /// names an environment key.
+    /// The configuration's headers. Nil if a header is invalid or contains an environment key. In these cases, each
+    /// request checks the headers again.
     private let checkedHeaders: [String: String]?
     /// The configuration's base URL; nil if it has none.
     private let ownBase: BaseURL.Source?
-    /// True if the configuration's `Accept` header allows only JSON, which some calls replace.
+    /// True if the configuration's `Accept` header allows only JSON. Calls that decode nothing replace this header.
     private let acceptsJSON: Bool
     /// True if the app's code sees each request and may change its server.
     private let changesServers: Bool
-    /// False if no call adds credentials, and no code changes the requests that the client builds.
+    /// True if calls may add credentials, or if code may change the requests that the client builds.
     let mayAuthorize: Bool
     /// True if a header of the configuration has the name of a credential.
     let hasCredentialHeaders: Bool
@@ -27,11 +27,12 @@ final class Sender: Sendable {
     /// True if middleware or recorders see requests and responses. Middleware and recorders may change or keep these
     /// values.
     let isSeen: Bool
-    /// True if the app's own transport sends requests. Only this transport can send other calls meanwhile.
+    /// True if the app's own transport sends requests. Only such a transport can send another call while it sends a
+    /// request.
     let hasTransportOfApp: Bool
     let limiter: CallLimiter?
     let budget: RetryBudget
-    /// Creates the handlers of progress events. Nil for a client without progress.
+    /// Creates the handlers of progress events. Nil if the client's calls do not report their progress.
     private let makeProgress: ProgressMaker?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
@@ -40,7 +41,8 @@ final class Sender: Sendable {
 
     /// - Parameters:
     ///   - other: the sender of another client. The new client shares its limits and streams.
-    ///   - makeProgress: creates the handlers of progress events. Nil for a client without progress.
+    ///   - makeProgress: creates the handlers of progress events. Nil if the client's calls do not report their
+    ///     progress.
     init(_ selection: ResponderSelection, sharing other: Sender? = nil, measuredBy makeProgress: ProgressMaker? = nil) {
         let configuration = selection.configuration
         (self.configuration, self.selection, self.makeProgress) = (configuration, selection, makeProgress)
@@ -53,7 +55,7 @@ final class Sender: Sendable {
         ownBase = configuration.baseURL.map { BaseURL.Source($0) }
         let constant = configuration.authorization?.constant ?? []
         let names = Set(constant.map(\.name))
-        // A client whose calls report progress counts as the same client as `other`.
+        // A copy whose calls report their progress is the same client as `other`, so the two share these names.
         authorizationNames = (makeProgress == nil ? nil : other?.authorizationNames) ?? Locked(names)
         let secret = configuration.headers.filter { !$0.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
@@ -66,7 +68,8 @@ final class Sender: Sendable {
         isSeen = !configuration.middleware.isEmpty
         hasTransportOfApp = !(selection.transport is URLSessionTransport)
         changesServers = configuration.configure != nil || !middleware.isEmpty
-        // A call of a copied client must not wait for the limit behind the call that a signer signs.
+        // If a signer sends a call with a copy of its client, the copy must refuse this call. Otherwise, the call could
+        // wait forever for the limit, because the signed call counts towards it.
         mayAuthorize =
             configuration.authorization != nil || !middleware.isEmpty || !configuration.headers.keys.isEmpty
             || other?.mayAuthorize == true
@@ -116,8 +119,8 @@ final class Sender: Sendable {
         return Call(selection.refuse(route, error, knowing: credentials), by: self, observers: observers).failure(error)
     }
 
-    /// Returns the URL to which a call that starts now would send a route, without parameters. Returns nil after an
-    /// error.
+    /// Returns the URL, without parameters, to which a call that starts now would send a route. Returns nil if the URL
+    /// cannot be built.
     func url(of route: Route) -> URL? {
         // A started call reports the error of the environment or of the route.
         try? builder(for: route, in: selection.environment()).url(of: route)
@@ -135,7 +138,7 @@ final class Sender: Sendable {
         return next
     }
 
-    /// Waits until the limit of calls to the request's host permits the request. Returns nil without a limit.
+    /// Waits until the limit of calls to the request's host permits the request. Returns nil if there is no limit.
     @inline(never)
     func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
         guard let limiter, let url = request.url else { return nil }
@@ -164,7 +167,7 @@ final class Sender: Sendable {
     func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
         var request: URLRequest
         if let prebuilt {
-            // The record needs the request, because an error shows it.
+            // Store the request before it is checked, because an error contains the request.
             call.record.built(prebuilt)
             request = prebuilt
             try request.complete()
@@ -172,7 +175,8 @@ final class Sender: Sendable {
             var route = call.route
             if route.idempotencyKey == .random { route.idempotencyKey = .fixed(call.uuid().uuidString) }
             var builder = builder(for: route, in: call.environment)
-            // Middleware may still change the server, so the request that middleware returns decides.
+            // Middleware may still change the server, so `authorized` checks later whether the server may get
+            // credentials.
             if !middleware.isEmpty { builder.credentialServers = nil }
             if builder.withholdsCredentials, hasCredentialHeaders { call.addNoteOfCall(Self.noteOfForeign) }
             request = try builder.request(for: route, form: form)
@@ -198,8 +202,8 @@ final class Sender: Sendable {
             encoder: configuration.encoder, lookup: .environment(environment), configure: configuration.configure)
     }
 
-    /// Returns the servers that get the client's credentials: its authorization, and the configuration's headers with
-    /// names of credentials.
+    /// Returns the servers that may get the client's authorization, and the configuration's headers with names of
+    /// credentials. Returns nil if the servers need not be compared.
     ///
     /// - Parameter policy: the policy of the request. Nil for the policy of the route.
     func credentialServers(
@@ -214,7 +218,7 @@ final class Sender: Sendable {
         }
     }
 
-    /// Returns the query dialect of a call, unless the call's route sets a dialect.
+    /// Returns the query dialect for routes that set no dialect.
     func dialect(in environment: Environment?) -> QueryDialect {
         environment?.contents.dialect ?? configuration.dialect
     }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Signs a request with credentials, and its redirects on the same server. Each request is signed when it is sent.
+/// Signs a request and its redirects on the same server. Each request is signed immediately before it is sent.
 final class Signing: Sendable {
     private let signers: [any RequestSigner]
     private let origin: Origin?
@@ -50,8 +50,8 @@ final class Signing: Sendable {
             try headers.check()
             let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }
             for var header in new where !signature.contains(where: { $0.name == header.name }) {
-                // A signature can replace and contain the token. If the token has expired, the server rejects this
-                // header.
+                // A signature can replace the header of the token, and contain the token. If the token has expired, the
+                // server rejects the signature, and the client must renew the token.
                 header.renewable = credentials.added.first { $0.name == header.name }?.renewable
                 signature.append(header)
                 signed.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
@@ -95,8 +95,8 @@ final class Signing: Sendable {
         return wantsAgain
     }
 
-    /// Returns the response with the part of its body that signers may read. Returns nil without a response. If the
-    /// body ended too early, the error contains the received part.
+    /// Returns the response with the part of its body that signers may read. Returns nil if there is no response. If
+    /// the body ended too early, the outcome is an error that contains the received part.
     private static func response(of outcome: Outcome, to request: URLRequest) -> Response<Data>? {
         switch outcome {
         case .success(let response):
@@ -113,7 +113,7 @@ final class Signing: Sendable {
     private func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         call.pause(for: .step("the client's signer"))
         defer { call.goOn() }
-        // A client shares its budget with its copies, so the budget identifies all of them.
+        // A client and its copies share one budget, so the budget identifies the client and its copies.
         return try await RunningClosure.run(of: call.sender.budget) {
             try await Authorization.pinning(call.environment, body)
         }

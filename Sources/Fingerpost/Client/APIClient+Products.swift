@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The members that the products beside the core use, in addition to the public API of a client.
+/// The members that other products use in addition to the public API of a client.
 extension APIClient {
     /// Returns a copy of this client whose calls report their progress.
     package func measured(by makeProgress: @escaping ProgressMaker) -> APIClient {
@@ -19,7 +19,7 @@ extension APIClient {
 
     /// Sends a route whose body goes into a sink.
     ///
-    /// - Returns: the response, without its body if it is successful.
+    /// - Returns: the response. If the response is successful, its body is empty.
     package func transfer(
         _ route: some RouteConvertible, by sink: any CallSink
     ) async throws(APIError) -> Response<Void> {
@@ -44,7 +44,7 @@ extension APIClient {
         return call
     }
 
-    /// Runs a call until the head of its response.
+    /// Runs a call until the head of its response arrives.
     ///
     /// - Parameter take: receives the head of the response, and returns the result of this method.
     /// - Throws: ``APIError``, also for a status that is not successful.
@@ -52,7 +52,7 @@ extension APIClient {
         _ call: Call, _ take: (Response<Data>) throws -> Body
     ) async throws(APIError) -> Body { try await sender.run(call, read: take) }
 
-    /// The URL to which a call sends a route now, without the parameters; nil if the route has no valid URL.
+    /// The URL, without parameters, to which a call that starts now sends a route; nil if the route has no valid URL.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 
     /// True if only mocks may answer a call that starts now.

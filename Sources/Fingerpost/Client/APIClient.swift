@@ -29,8 +29,8 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter configuration: the settings of the client.
     /// - Throws: ``APIError`` of the kind `environment` when the environment is missing or invalid, or cannot be read.
-    ///   If the configuration has a base URL, the folder `Environments/` is required only if something asks for an
-    ///   environment.
+    ///   If the configuration has a base URL, the folder `Environments/` is required only if `APP_ENVIRONMENT` or
+    ///   Info.plist selects an environment.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
         _ = try sender.selection.environment()
@@ -40,11 +40,11 @@ public final class APIClient: Sendable {
     /// the ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
     /// If the process's environment is sealed, mocks answer this client too, and nothing is sent. Calls fail if
-    /// `APP_ENVIRONMENT`, Info.plist or a choice asks for an environment that cannot be loaded. If nothing asks for an
-    /// environment, invalid values in its files do no harm. However, the client must know whether the environment is
-    /// sealed, so calls fail if the files cannot be read, or if `description`, `$network` or `$extends` is invalid. In
-    /// a test process, the client calls only servers on this machine, unless the ``APIScope`` allows more: see
-    /// ``URLSessionTransport``.
+    /// `APP_ENVIRONMENT`, Info.plist or a choice selects an environment that cannot be loaded. If nothing selects an
+    /// environment, invalid values in its files have no effect. However, calls fail if the files cannot be read, or if
+    /// `description`, `$network` or `$extends` is invalid, because these values decide whether the environment is
+    /// sealed. In a test process, the client calls only servers on this machine, unless the ``APIScope`` allows other
+    /// servers: see ``URLSessionTransport``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
@@ -138,8 +138,8 @@ public final class APIClient: Sendable {
     ///
     /// To change the environment, use ``with(environment:)``, which also takes the base URL from the new environment.
     ///
-    /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil. If the
-    ///   closure sets a transport, the two clients share nothing.
+    /// - Parameter change: changes the settings. When the closure starts, ``ClientConfiguration/transport`` is nil. If
+    ///   the closure sets a transport, the two clients share nothing.
     public func with(_ change: (inout Configuration) throws -> Void) rethrows -> APIClient {
         var changed = configuration
         changed.transport = nil
@@ -151,8 +151,8 @@ public final class APIClient: Sendable {
             in: sender.selection.givenScope, madeIn: .current ?? sender.selection.origin)
     }
 
-    /// Returns a copy of this client that makes all its calls in a scope. Use the copy in previews and demos, where no
-    /// code can wrap the work in the scope's `run`. If the calling task has a scope, the call runs in the task's scope
+    /// Returns a copy of this client that makes its calls in a scope. Use the copy in previews and demos, where no code
+    /// can wrap the work in the scope's `run`. If the calling task has a scope, the call runs in the task's scope
     /// instead.
     ///
     /// ```swift

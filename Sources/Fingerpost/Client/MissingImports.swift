@@ -1,8 +1,8 @@
 public import Dispatch
 public import Foundation
 
-// The names of methods in other products, so that the compiler says which import is missing. With the import, the
-// methods of the product are used.
+// Placeholders for methods of other products, so that the compiler reports which import is missing. With the import,
+// the compiler uses the method of the product instead.
 extension APIClient {
     /// Part of the product FingerpostCallbacks.
     @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")

@@ -40,8 +40,7 @@ package protocol CallMocks: AnyObject, Transport {
 
     /// Returns true if the route has a mock.
     ///
-    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
-    ///   cannot be read.
+    /// - Throws: ``APIError`` if the route's mock name is invalid or cannot be read.
     func answers(_ route: Route) throws(APIError) -> Bool
 
     /// Returns the warning for a route without a mock. The warning contains the mock's name and an existing similar

@@ -6,7 +6,7 @@ final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var task: URLSessionTask?
-        /// True if no task may start any more.
+        /// True after the exchange has ended or was cancelled. From then on, no task may start.
         var isOver = false
         #if !canImport(FoundationNetworking)
             var bodyFailure: APIError?
@@ -62,8 +62,9 @@ final class Exchange: Sendable {
     func receive(_ data: Data) throws {
         try transfer.receive(data)
         #if !canImport(FoundationNetworking)
-            // Linux does not support this: a task that is suspended within its response sends a second request when it
-            // is resumed. On other platforms, bytes may arrive after `suspend`, so the reader's buffer has a limit.
+            // Foundation on Linux cannot pause a task: a task that is suspended within its response sends a second
+            // request when it is resumed. On other platforms, bytes may still arrive after `suspend`, so the reader's
+            // buffer has a limit.
             if let pace = transfer.pace, pace.isFull, let task {
                 task.suspend()
                 if !pace.hold({ task.resume() }) { task.resume() }
@@ -76,7 +77,7 @@ final class Exchange: Sendable {
     /// - Parameter total: the number of bytes of the body that have been sent.
     func sent(_ total: Int64) {
         #if !canImport(FoundationNetworking)
-            // The whole body has been sent. A file is checked now, because it may change later.
+            // When the whole body has been sent, check its file at this time, because the file may change later.
             if let length = request.bodyLength, total >= length.bytes,
                 let failure = total > length.bytes ? length.changed : request.bodyFailure
             {

@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Keeps the calls of tests on this machine, unless the test's scope names an environment that is not sealed.
+/// Keeps the calls of tests on this machine. Calls may go to other machines only if the test's scope names an
+/// environment that is not sealed.
 enum LoopbackGuard {
     /// - Throws: ``APIError`` of the kind `mock` for a request that must not leave this machine.
     static func check(_ request: URLRequest, for route: Route) throws(APIError) {
@@ -9,7 +10,7 @@ enum LoopbackGuard {
         let scope = APIScope.current
         guard let refusal = refusal(in: scope) else { return }
         guard let url = request.url, let host = url.host, URLText.isLoopback(host) else {
-            // A scope fails its own test; see ``CallRecord``.
+            // If there is a scope, its test fails without this report: see ``CallRecord``.
             if scope == nil { TestProcess.report(refusal, for: route) }
             throw refusal
         }
@@ -20,8 +21,8 @@ enum LoopbackGuard {
         #endif
     }
 
-    /// The error for a call to this machine that may go through a proxy, because `URLSession` on Linux obeys the
-    /// environment variables for proxies; nil if no such variable is set, or if `no_proxy` is `*` or lists the host.
+    /// The error for a call to this machine that may go through a proxy. Nil if no environment variable sets a proxy,
+    /// or if `no_proxy` is `*` or lists the host. On Linux, `URLSession` obeys these variables.
     ///
     /// - Parameter value: returns the value of one variable. Copying all variables would take longer than a request.
     static func refusal(ofProxyFor host: String, _ value: (_ variable: String) -> String?) -> APIError? {
@@ -61,7 +62,7 @@ extension APIError {
         .mock, "the test is sealed, so its requests reach only this machine; nothing was sent",
         fix: "send a route that has a mock, or call a server with .network(.live) and .environment(…)")
 
-    /// The error for a live call whose environment no test names.
+    /// The error for a live call in a test that does not name the environment.
     static let unnamed = APIError(
         .mock,
         """
@@ -77,8 +78,8 @@ extension APIError {
 }
 
 extension TestProcess {
-    /// Makes the test run fail because of a call that belongs to no running test. The error of the call may go
-    /// unnoticed.
+    /// Makes the test run fail because of a call that belongs to no running test. Without this report, nobody may
+    /// notice the error of the call.
     ///
     /// - Parameter environment: the environment whose secrets are removed from the report.
     static func report(_ error: APIError, for route: Route, in environment: Environment? = nil) {

@@ -17,8 +17,8 @@ import FingerpostFiles
 /// environment is selected by name. The transport checks each request, including redirects and requests that another
 /// transport or your own code sends through this transport.
 // On all platforms, the implementation is a session delegate on a serial queue instead of the `async` methods of
-// `URLSession`: on Linux, cancelling a call of an `async` method when it is about to finish can hang every session of
-// the process.
+// `URLSession`: on Linux, every session of the process can hang if a call of an `async` method is cancelled shortly
+// before the method returns.
 public final class URLSessionTransport: Transport {
     /// Answers the challenges of servers. The handler runs on the session's queue, so it must not wait for anything.
     public typealias ChallengeHandler =
@@ -72,8 +72,8 @@ public final class URLSessionTransport: Transport {
     ///   this machine.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let (exchange, sent) = try prepare(request, for: route, into: sink)
-        // Opens the session here, because its configuration comes from a closure of the app, which could block the
-        // queue that starts the tasks of all transports.
+        // Open the session here and not on the queue that starts the tasks of all transports: the app's closure that
+        // creates the configuration could block this queue.
         _ = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -96,7 +96,7 @@ public final class URLSessionTransport: Transport {
     ) throws -> (Exchange, sent: URLRequest) {
         try Task.checkCancellation()
         try LoopbackGuard.check(request, for: route)
-        // Another transport may have read the body or added one.
+        // Another transport may have read the body's stream, or may have added a stream that was already read.
         if request.httpBodyStream?.wasOpened == true {
             throw APIError(
                 openedBefore: "the request's body stream", fix: "give the request a new stream after reading the body")
@@ -121,7 +121,7 @@ public final class URLSessionTransport: Transport {
             if let session { return session }
             configuration.setUserAgent()
             #if canImport(FoundationNetworking)
-                // With a cache, a cancellation that races the end of a task crashes the process.
+                // If the session has a cache, the process crashes when a task is cancelled while it ends.
                 configuration.urlCache = nil
             #endif
             let opened = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)

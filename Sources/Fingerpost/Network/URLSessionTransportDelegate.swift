@@ -3,22 +3,24 @@ import Foundation
 
 /// Forwards each task's events to the exchange that the task's caller waits for.
 ///
-/// All events and the ends of all exchanges run on one serial queue, so an exchange receives no events after its end.
+/// One serial queue handles all events, and all exchanges end on this queue, so an exchange receives no events after
+/// its end.
 ///
-/// Foundation on Linux decompresses all bytes that have arrived in one step. Until this step ends, every thread that
-/// starts or cancels a task is blocked. 1 MB of gzip can become 1 GB, in chunks that wait for the serial queue. On
-/// Linux, tasks are therefore started and cancelled on another queue. The serial queue continues in the meantime, and
-/// drops the chunks of exchanges that have ended.
+/// Foundation on Linux decompresses a response step by step: one step decompresses all bytes that have arrived. Until
+/// this step ends, every thread that starts or cancels a task is blocked. The step can be long, because 1 MB of gzip
+/// can become 1 GB, in chunks that wait for the serial queue. On Linux, tasks are therefore started and cancelled on
+/// another queue. The serial queue continues in the meantime, and drops the chunks of exchanges that have ended.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     #if canImport(FoundationNetworking)
         let queue: OperationQueue = EventQueue()
 
         /// Starts and cancels the tasks of all transports.
         ///
-        /// Starting and cancelling wait for a queue of Foundation that all sessions share. One control queue is
-        /// therefore as fast as one for each transport. Starting a task on the thread of its call would save time, but
-        /// could block the thread, because nobody can know whether Foundation's queue is busy: of a redirect with a
-        /// compressed body, Foundation reports nothing before it has decompressed the body.
+        /// A thread that starts or cancels a task waits for a queue of Foundation that all sessions share. One control
+        /// queue for all transports is therefore as fast as one queue for each transport. If the thread of a call
+        /// started the call's task, this would save time, but Foundation's queue could block the thread. The transport
+        /// cannot detect that Foundation's queue is busy: if a redirect has a compressed body, Foundation reports the
+        /// redirect only after it has decompressed the body.
         ///
         /// Dispatch has at most 255 threads for queues that do not target a global queue, and sessions need some of
         /// them. All transports together block at most one of these threads.
@@ -143,8 +145,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // On Linux, with default handling, a request that is answered by a 401 asking for Basic credentials never
-            // completes. So return the 401 response to the caller instead.
+            // On Linux, if this method selected the default handling, a request would never complete after a 401 that
+            // requests Basic credentials. So return the 401 response to the caller instead.
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
             control { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
@@ -159,11 +161,11 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        // The server closed a reused connection as the request arrived, and the session is about to send the request
-        // again. On Linux the session would send the request without its body, and the server would wait for the body
-        // until the deadline. Elsewhere the session also asks to answer a 401 or a 407 itself. On all platforms, the
-        // transport must not decide to send a request twice. Unlike the other delegate methods, this method is not
-        // called on the serial queue.
+        // The session calls this method before it sends a request again, because the server closed a reused connection
+        // as the request arrived. On Linux, the session would send the request without its body, and the server would
+        // wait for the body until the deadline. On Apple platforms, the session also calls this method before it
+        // answers a 401 or a 407 itself. On all platforms, the client decides whether a request is sent twice, so end
+        // the exchange with an error. Unlike the other delegate methods, this method is not called on the serial queue.
         #if canImport(FoundationNetworking)
             queue.addOperation { [self] in abandon(task, URLError(.networkConnectionLost)) }
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
@@ -194,10 +196,10 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     /// concurrent queue, which wakes a thread for each of them. With 32 concurrent calls, this class needs a tenth of
     /// the time.
     ///
-    /// Foundation on Linux declares `OperationQueue` and `addOperation(_:)` `open`, and a session adds each event only
-    /// with this method. If a later Foundation used another method, the operations would still run on the same serial
-    /// queue, but as slowly as without this class, and `EventQueueTests` would fail. On Apple platforms, the system may
-    /// call any method of the queue, so transports use a plain `OperationQueue` there.
+    /// Foundation on Linux declares `OperationQueue` and `addOperation(_:)` as `open`, and a session adds each event
+    /// only with this method. If a later Foundation used another method, the operations would still run on the same
+    /// serial queue, but as slowly as without this class, and `EventQueueTests` would fail. On Apple platforms, the
+    /// system may call any method of the queue, so transports use a plain `OperationQueue` there.
     //
     // `@unchecked Sendable`: the superclass is Sendable, and this class adds only constants.
     final class EventQueue: OperationQueue, @unchecked Sendable {
@@ -231,7 +233,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 #endif
 
 extension URLSessionTransport {
-    /// True on the queue of a transport, which delivers responses. A blocking call on this queue would wait forever.
+    /// True on the queue on which a transport delivers responses. A blocking call on this queue would wait forever.
     package static var isOnQueue: Bool {
         #if canImport(FoundationNetworking)
             DispatchQueue.getSpecific(key: EventQueue.key) != nil

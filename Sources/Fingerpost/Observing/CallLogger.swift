@@ -10,8 +10,8 @@ import FingerpostFiles
 /// Apple platforms, the system's log keeps each text (subsystem `Fingerpost`, category `calls`). On other platforms,
 /// the texts go to standard error.
 ///
-/// Without any code, `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that
-/// environment. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:
+/// To log the calls of an environment without any code, write `"$log": "calls"` or `"$log": "failures"` in the file of
+/// that environment. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:
 ///
 /// ```swift
 /// configuration.observers.append(CallLogger(.failures) { logger.error("\($0)") })
@@ -56,7 +56,7 @@ public struct CallLogger: CallObserver {
         return words.joined(separator: " ")
     }
 
-    /// A number of bytes with a unit of a power of 1,000: `812 B`, `1.2 KB`, `3.4 MB`.
+    /// Returns a number of bytes as text with a decimal unit: `812 B`, `1.2 KB`, `3.4 MB`.
     static func text(ofSize size: Int64) -> String {
         let units = ["B", "KB", "MB", "GB"]
         var (tenths, unit) = (size * 10, 0)

@@ -16,7 +16,7 @@ public protocol CallObserver: Sendable {
     /// redirects belong to one call.
     ///
     /// The code that made the call waits until this method returns, so the method should return soon. The method is
-    /// called on any thread, and for several calls at once.
+    /// called on any thread, and for several calls at the same time.
     ///
     /// - Parameter call: the call, without secrets. The ``LoggedCall/request`` has no body.
     func finished(_ call: LoggedCall)

@@ -1,8 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// The record of one call. Each step of the call writes what happened. ``Response``, ``APIError`` and ``LoggedCall``
-/// show parts of the record.
+/// The record of one call. Each step of the call stores what has happened. ``Response``, ``APIError`` and
+/// ``LoggedCall`` contain parts of the record.
 ///
 /// The logs of the call's scopes contain the record from the start.
 package final class CallRecord: Sendable {
@@ -10,7 +10,7 @@ package final class CallRecord: Sendable {
     struct Facts: Sendable {
         // MARK: Requests
 
-        /// The request that the library or other code built, and the number of times.
+        /// The last request that the library or other code built, and the number of requests built.
         var built: URLRequest?
         var builds = 0
         /// The requests sent, redirects included.
@@ -19,10 +19,10 @@ package final class CallRecord: Sendable {
         var attempts = 0
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
-        /// The origins that only redirects have led to.
+        /// The origins that the call reached only through redirects.
         var redirected: [Origin] = []
-        /// The headers that the client's authorization has added for all requests, and the headers with the same names
-        /// that the requests already had.
+        /// The headers that the client's authorization has added to any request of the call, and the headers with the
+        /// same names that the requests already had.
         var credentials: [Authorization.Header] = []
         /// The headers that the client's authorization has added to the last request.
         var added: [Authorization.Header] = []
@@ -57,7 +57,7 @@ package final class CallRecord: Sendable {
         var source: ResponseSource?
         var status: Int?
         var error: APIError?
-        /// The time of the response since the call started. Nil before the response.
+        /// The time from the start of the call to its response. Nil until the response arrives.
         var answeredAt: Duration?
         var decodedType: Any.Type?
         /// When the response arrived or the call failed: the time since the scope was created.
@@ -86,7 +86,7 @@ package final class CallRecord: Sendable {
             received = []
         }
 
-        /// The attempts that led to the response. Before the response, the attempts that have ended.
+        /// The attempts that led to the response. Until the response arrives, the attempts that have ended.
         var history: [Attempt] {
             guard let answeredAt, let last = attempt(last, status: status, at: answeredAt) else { return earlier }
             return earlier + [last]
@@ -149,7 +149,7 @@ package final class CallRecord: Sendable {
 
     // MARK: Requests
 
-    /// Stores the request that was built, or that other code built.
+    /// Stores a request that the library or other code built.
     func built(_ request: URLRequest) {
         state.withLock { facts in
             facts.built = request
@@ -204,8 +204,8 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// - Parameter part: the status of the partial response that was joined to this response. Nil if nothing was
-    ///   joined.
+    /// - Parameter part: the status that the server sent, such as 206, if a download has joined the partial response to
+    ///   earlier bytes. Nil for any other response.
     /// - Returns: the number of requests sent so far.
     @discardableResult
     package func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
@@ -298,10 +298,10 @@ extension Response {
 }
 
 extension CallRecord: CallEvidence {
-    /// The secrets that the call knows. After the call, these are the secrets of the environment and of the last
+    /// The secrets of the call. After the call has ended, these are the secrets of the environment and of the last
     /// request.
     ///
-    /// Only texts that are shown need the secrets. A call that succeeds composes no secrets.
+    /// The secrets are computed only when a text must hide them. Most calls that succeed need no such text.
     package var secrets: CallSecrets { secrets(facts) }
 
     var history: [Attempt] {

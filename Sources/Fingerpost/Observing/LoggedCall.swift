@@ -15,8 +15,8 @@ public struct LoggedCall: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
-        // The following facts are known when the call has ended, for its observers. These facts are nil for a call in
-        // the log of a scope.
+        // The following facts are set for observers, which receive the call after it has ended. The facts are nil for a
+        // call in the log of a scope.
         let secrets: CallSecrets?
         let duration: Duration?
         let responseSize: Int64?
@@ -31,7 +31,8 @@ public struct LoggedCall: Sendable {
     }
 
     private let contents: Contents
-    /// The record of the call, with its secrets. While observers are notified, the record contains all evidence.
+    /// The record of the call, with its secrets. While observers are notified, the record still contains all requests
+    /// and responses.
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
 
@@ -51,8 +52,8 @@ public struct LoggedCall: Sendable {
     }
 
     /// The last request sent; before any request is sent, the request that was built. If none could be built, the URL
-    /// is nil, and ``error`` says why. For a ``CallObserver``, the request has no body, and contains `<redacted>` in
-    /// place of credentials.
+    /// is nil, and ``error`` contains the reason. For a ``CallObserver``, the request has no body, and contains
+    /// `<redacted>` in place of credentials.
     public var request: URLRequest {
         let shown = if let secrets = contents.secrets { sent?.redacted(secrets.withoutNamed) } else { sent }
         return shown ?? record.route.unsent
@@ -60,8 +61,8 @@ public struct LoggedCall: Sendable {
 
     private var sent: URLRequest? { facts.last }
 
-    /// How long the call took, measured with the scope's clock; nil while the call is in progress. The time until the
-    /// end of a stream is included.
+    /// How long the call took, measured with the scope's clock; nil while the call is in progress. For a stream, this
+    /// is the time until its end.
     public var duration: Duration? { contents.duration ?? ended.map { $0 - started } }
 
     /// The size of the response's body in bytes, after decompression; nil in the log of a scope, and for a call without
@@ -112,7 +113,7 @@ public struct LoggedCall: Sendable {
     }
 
     /// The method, the path and the outcome in one line, without secrets: `GET users/octocat 200`. To check all calls
-    /// of a test in one expectation, compare their lines. A failure then prints all calls:
+    /// of a test in one expectation, compare their lines. If the expectation fails, its message contains all calls:
     ///
     /// ```swift
     /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])

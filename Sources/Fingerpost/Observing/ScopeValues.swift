@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// The values of a scope that a test may fix: the clock and the random numbers. If only mocks answer a test,
-/// `ScopeSettings` sets a virtual clock, and the test's name as the seed.
+/// The values of a scope that a test may replace: the clock and the random numbers. If only mocks answer the calls of a
+/// test, `ScopeSettings` sets a virtual clock, and uses the test's name as the seed.
 package final class ScopeValues: Sendable {
     /// Random numbers that are the same in each run.
     package struct Seed: Sendable {
         let numbers: Locked<any RandomNumberGenerator>
-        /// True if the seed is the name of a test. The seed then applies only to calls that mocks answer. A seed from
-        /// code applies to every call.
+        /// True if the seed is the name of a test. The seed then applies only to calls that mocks answer. A seed that
+        /// code sets applies to every call.
         let isOfTest: Bool
 
         package init(_ numbers: sending any RandomNumberGenerator, isOfTest: Bool = false) {
@@ -29,6 +29,7 @@ package final class ScopeValues: Sendable {
         elapsed = { start.duration(to: clock.now) }
     }
 
-    /// The current date: the system's date when the scope was created, advanced by the scope's clock.
+    /// The current date: the system's date when the scope was created, plus the time that has passed on the scope's
+    /// clock.
     var date: Date { created + elapsed() / .seconds(1) }
 }

@@ -21,8 +21,8 @@ package import Foundation
 /// ```
 ///
 /// With `import FingerpostMocks`, a scope also has a mocks folder, variants, a scenario and a seed, and it logs its
-/// calls. While the scope is running, a client that was created in it uses it even from detached tasks and Dispatch
-/// queues.
+/// calls. While work runs in the scope, a client that was created in the scope uses it even in detached tasks and on
+/// Dispatch queues.
 ///
 /// In tests with Swift Testing or XCTest, the product `FingerpostTesting` gives each test case a scope, so use this
 /// type only outside tests.
@@ -45,7 +45,7 @@ public final class APIScope: Sendable {
         package var network: Environment.Network?
         /// The mocks folder.
         package var mocks: URL?
-        /// Gives the secrets of environments that are loaded inside the scope.
+        /// Provides the secrets of environments that are loaded inside the scope.
         package var secrets: (any SecretSource)?
         /// Records the responses from the network.
         package var recorder: (any Middleware)?
@@ -70,11 +70,11 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// The environment inside the scope; nil for the outer scope's environment, or else the client's.
+    /// The environment inside the scope. If it is nil, the outer scope's environment applies, or else the client's.
     public var environment: Environment? { settings.environment }
-    /// Whether mocks or servers answer inside the scope; nil for the outer scope's setting, or else the environment's.
-    /// The stricter of this setting and the environment's setting applies. If this setting is `live` and the
-    /// environment is sealed, calls fail.
+    /// Whether mocks or servers answer inside the scope. If this setting is nil, the outer scope's setting applies, or
+    /// else the environment's. If both this setting and the environment's are set, the stricter one applies. If this
+    /// setting is `live` and the environment is sealed, calls fail.
     public var network: Environment.Network? { settings.network }
     package let settings: Settings
     package let session: any ScopeSession
@@ -91,7 +91,7 @@ public final class APIScope: Sendable {
     ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
     ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
     ///   - clock: the clock of calls; by default the system's.
-    ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's
+    ///   - secrets: provides the secrets of environments that are loaded inside the scope; nil for the outer scope's
     ///     source, or else the source of ``Environment/bootstrap(secrets:)``.
     ///   - observers: are notified of every call inside the scope, in addition to the enclosing scopes' observers; none
     ///     by default.
@@ -179,7 +179,8 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// Returns true for a copy of this scope with other settings, and for the same scope inside another scope.
+    /// Returns true if both scopes share one session, as copies of one scope with other settings or other outer scopes
+    /// do.
     private func isSame(as other: APIScope) -> Bool { session === other.session }
 
     /// True if this scope is the other scope, or is nested in the other scope.
@@ -199,14 +200,14 @@ public final class APIScope: Sendable {
     /// The observers of this scope and of the enclosing scopes.
     var observers: [any CallObserver] { distinct.flatMap(\.ownObservers) }
 
-    /// Tells this scope and the enclosing scopes that a call begins.
+    /// Stores a call that begins in the logs of this scope and of the enclosing scopes.
     func began(_ call: CallRecord) { for scope in distinct { scope.session.began(call) } }
 }
 
 extension APIScope? {
-    /// Creates a random value for a call, with the numbers of the innermost scope with a seed, or else of the system.
-    /// The name of a test is not a seed for servers, because a server could treat the second run of the test as the
-    /// first.
+    /// Creates a random value for a call. The random numbers come from the innermost scope that has a seed, or else
+    /// from the system. If the call goes to a server, a test's name does not count as a seed, because the server could
+    /// mistake the second run of the test for the first.
     package func random<Value: Sendable>(
         isLive: Bool, _ make: @Sendable (inout any RandomNumberGenerator) -> Value
     ) -> Value {

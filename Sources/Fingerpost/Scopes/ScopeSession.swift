@@ -1,4 +1,4 @@
-/// Stores the calls of a scope, the responses that a test sets, and the problems to report at the end.
+/// Stores the calls of a scope, the responses that a test sets, and the errors to report when the test ends.
 /// `FingerpostMocks` contains the implementation. An app without that module stores nothing.
 ///
 /// A scope and its copies with other settings share one session.
@@ -14,7 +14,7 @@ package protocol ScopeSession: AnyObject, Sendable {
 
     /// Called when the work has ended.
     ///
-    /// - Parameter scope: the scope, nested in the scope that the work came from.
+    /// - Parameter scope: the scope, nested in the scope of the code that started the work.
     func leave(_ scope: APIScope)
 
     /// Called for each call that begins inside the scope.
@@ -23,8 +23,9 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Creates the session's object for a call. The record of the call holds this object.
     func note() -> (any AnyObject & Sendable)?
 
-    /// Returns an object of this session in place of an object that the calls of a client share, so that tests with a
-    /// common client do not share the object. For the same shared object, the result is the same.
+    /// Returns an object of this session in place of an object that the calls of a client share, so that tests that
+    /// share a client do not share the object. If this method is called again with the same shared object, it returns
+    /// the same result.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 

@@ -43,8 +43,8 @@ public struct Authorization: Sendable {
 
     /// The credentials for one call.
     struct Credentials: Sendable {
-        /// The headers. The list is empty without credentials. The list is nil for a call in the closure that refreshes
-        /// a token, because this call gets no credentials.
+        /// The headers. The list is empty if there are no credentials. The list is nil for a call in the closure that
+        /// refreshes a token, because such a call gets no credentials.
         var headers: [Header]? = []
         /// The signers. Signers run after the headers are added.
         var signers: [any RequestSigner] = []
@@ -105,7 +105,7 @@ public struct Authorization: Sendable {
     /// there are no credentials.
     ///
     /// For the secret of an OAuth client, percent-encode the identifier and the secret first (RFC 6749 section 2.3.1):
-    /// otherwise, a server reads another secret from one that contains `+` or `%`.
+    /// if the secret contains `+` or `%`, the server would otherwise decode it to another secret.
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
@@ -155,9 +155,9 @@ public struct Authorization: Sendable {
     /// This does not apply to calls in a callback, or in a task that the closure does not wait for: send these calls
     /// with ``APIClient/with(environment:)``.
     ///
-    /// - Parameter make: returns the credentials of an environment; nil when there are none yet. The result is kept per
-    ///   environment, that is, per name and base URLs. After nil or an error, the closure runs again for the next call.
-    ///   If the closure throws an error, the call fails and nothing is sent.
+    /// - Parameter make: returns the credentials of an environment; nil when there are none yet. The client keeps one
+    ///   result for each environment, that is, for each name with its base URLs. After nil or an error, the closure
+    ///   runs again for the next call. If the closure throws an error, the call fails and nothing is sent.
     public static func perEnvironment(
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {
@@ -174,8 +174,8 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// - One refresh runs at a time: all calls whose token expired wait for this refresh. A call that is cancelled does
-    ///   not end the refresh.
+    /// - One refresh runs at a time: all calls whose token expired wait for this refresh. If one of these calls is
+    ///   cancelled, the refresh continues.
     /// - A refresh that takes longer than two minutes is given up as soon as another call needs a token. The task of
     ///   the refresh is cancelled, a token that it still returns is discarded, and the closure runs again.
     /// - If the server rejects a token that is older than the store's token, the call is retried without a refresh.
@@ -211,9 +211,9 @@ public struct Authorization: Sendable {
             store, scheme: scheme, when: isExpired, expiring: { ExpiringToken(try await refresh($0), expiresIn: nil) })
     }
 
-    /// A bearer token whose end is known. It works like ``refreshing(_:scheme:when:_:)``, but the client also renews
-    /// the token before its end. One renewal serves all calls that wait for it. If the renewal fails temporarily, a
-    /// call is sent with the token that the store has.
+    /// A bearer token whose expiry date is known. It works like ``refreshing(_:scheme:when:_:)``, but the client also
+    /// renews the token before it expires. One renewal serves all calls that wait for it. If the renewal fails
+    /// temporarily, these calls are sent with the token in the store.
     ///
     /// ```swift
     /// configuration.authorization = .refreshing(store) { expired in
@@ -225,8 +225,9 @@ public struct Authorization: Sendable {
     /// - Parameters:
     ///   - store: keeps the token.
     ///   - scheme: the word before the token, such as `DPoP`.
-    ///   - isExpired: returns true for a response that says that the token has expired; nil, the default, means a 401.
-    ///   - refresh: receives the token that expired or ends soon, and returns the next token with its end.
+    ///   - isExpired: returns true for a response that says that the token has expired; by default, a 401 means that
+    ///     the token has expired.
+    ///   - refresh: receives the token that expired or expires soon, and returns the next token with its expiry date.
     @_disfavoredOverload
     public static func refreshing(
         _ store: some CredentialStore, scheme: String = "Bearer",
@@ -238,7 +239,7 @@ public struct Authorization: Sendable {
 
     /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
     /// 2.0 (RFC 6749 section 4.4). The first call that needs the token fetches it, and calls in the meantime wait for
-    /// this token. The client fetches the next token before the current token ends, and after a 401.
+    /// this token. The client fetches the next token before the current token expires, and after a 401.
     ///
     /// ```swift
     /// configuration.authorization = .clientCredentials {
@@ -253,9 +254,10 @@ public struct Authorization: Sendable {
     /// - Parameters:
     ///   - store: keeps the token; in memory by default.
     ///   - scheme: the word before the token, such as `DPoP`.
-    ///   - isExpired: returns true for a response that says that the token has expired; nil, the default, means a 401.
-    ///   - fetch: returns a token with its end. A call that the client sends in this closure has none of the client's
-    ///     credentials.
+    ///   - isExpired: returns true for a response that says that the token has expired; by default, a 401 means that
+    ///     the token has expired.
+    ///   - fetch: returns a token with its expiry date. A call that the client sends in this closure has none of the
+    ///     client's credentials.
     public static func clientCredentials(
         _ store: some CredentialStore = InMemoryCredentialStore(), scheme: String = "Bearer",
         when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
@@ -271,7 +273,7 @@ public struct Authorization: Sendable {
         Authorization(SigningCredentials(signer: signer))
     }
 
-    /// A signature of each request, for a signer that learns nothing from responses: see ``RequestSigner``.
+    /// A signature of each request, for a signer that does not need the responses: see ``RequestSigner``.
     ///
     /// - Parameter headers: returns the headers for exactly this request. If the closure throws an error, the call
     ///   fails with the kind `authorization`, and the request is not sent.

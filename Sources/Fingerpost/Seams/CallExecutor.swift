@@ -4,13 +4,14 @@
     /// On Linux, tasks run on the threads of Dispatch's global queues. Blocking calls can occupy all of these threads,
     /// and Dispatch adds only one or two threads per second. The tasks of a blocking call therefore run elsewhere.
     package enum CallExecutor {
-        /// nil for the system's.
+        /// Nil for the system's executor.
         @TaskLocal package static var current: (any TaskExecutor)?
     }
 #endif
 
 extension Task where Failure == Never {
-    /// Starts a task on the executor of the current call. Only child tasks inherit an executor.
+    /// Starts a task on the executor of the current call. The task would not inherit this executor, because only child
+    /// tasks inherit executors.
     init(onExecutorOfCall: Void, _ work: sending @escaping @isolated(any) () async -> Success) {
         #if canImport(FoundationNetworking)
             self.init(executorPreference: CallExecutor.current, operation: work)

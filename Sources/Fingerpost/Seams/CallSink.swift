@@ -19,8 +19,8 @@ package protocol CallSink: AnyObject, BodySink {
     /// - Throws: an error that fails the call.
     func finish(_ response: Response<Data>) throws
 
-    /// Called for the first error of this sink, or if a body is too large for memory. The transport may continue after
-    /// this call.
+    /// Called when this sink throws its first error, or when a body is too large for memory. The transport may continue
+    /// to deliver bytes after this call.
     func fail(_ error: any Error)
 
     /// Deletes partial data, because the call has failed. Data that a later call can resume stays.
@@ -43,8 +43,8 @@ package protocol ResumingSink: CallSink {
     /// - Parameter credentials: the headers of the client's authorization, including headers that the route sets.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws
 
-    /// Returns true, at most once per call, if a response does not continue the part that ``adapt(_:credentials:)`` has
-    /// requested. The request must then be sent again to get the full body.
+    /// Returns true, at most once per call, if a response is not the range of the body that ``adapt(_:credentials:)``
+    /// has requested. In this case, the request must be sent again to get the full body.
     func startsOver(after result: Outcome) -> Bool
 }
 

@@ -45,27 +45,28 @@ public protocol CredentialStore: Sendable {
     /// The token; nil while no user is signed in. The client reads it for every call that sends credentials.
     func token() async throws -> String?
 
-    /// Saves a refreshed token in place of the expired token. If the store no longer contains the expired token, the
-    /// store does not change, because the user has signed out or another user has signed in.
+    /// Saves a refreshed token in place of the expired token. If the store no longer contains the expired token, do not
+    /// change the store, because the user has signed out or another user has signed in.
     ///
-    /// Compare and save atomically, for example under a lock that every change of the token takes. Otherwise, another
-    /// user may sign in between the two steps, and this user's calls are sent with the previous user's token. A user
-    /// who signs out between the two steps stays signed in. A lock in memory does not exclude other processes.
+    /// Compare and save atomically, for example under a lock that every change of the token takes. Otherwise, if
+    /// another user signs in between the two steps, this user's calls are sent with the previous user's token, and if a
+    /// user signs out between the two steps, this user stays signed in. A lock in memory gives no protection against
+    /// other processes.
     ///
     /// - Parameters:
     ///   - token: the new token.
-    ///   - old: the token that is replaced; nil if the store must have no token.
+    ///   - old: the token to replace; nil if the store must contain no token.
     /// - Returns: false if the store did not save the new token.
     func save(_ token: String, replacing old: String?) async throws -> Bool
 
     /// The token and the account that it belongs to, such as the identifier of the user; nil while no user is signed
     /// in. By default, the account is nil, which means that the store does not know it.
     ///
-    /// Implement this method if several people sign in one after another. A call that began with one account is then
-    /// never sent with another, and a download resumes only what the same account has received. Read the token and the
-    /// account together, because another user may sign in between two reads. Declare the method `async`, even if it
-    /// waits for nothing: if the method is synchronous, asynchronous code that calls it on your own type gets the
-    /// default implementation instead.
+    /// Implement this method if several people sign in one after another. With this method, a call that began with one
+    /// account is never sent with another account's token, and a download continues only a file that the same account
+    /// has started. Read the token and the account together, because another user may sign in between two reads.
+    /// Declare the method `async`, even if it waits for nothing: if the method is synchronous, asynchronous code that
+    /// calls it on your own type gets the default implementation instead.
     func accountToken() async throws -> (token: String, account: String?)?
 }
 
@@ -106,7 +107,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     ///
     /// - Parameters:
     ///   - token: the new token.
-    ///   - old: the token that is replaced; nil if the store must have no token.
+    ///   - old: the token to replace; nil if the store must contain no token.
     /// - Returns: false if the store's token is not `old`. In this case, the store does not change.
     public func save(_ token: String, replacing old: String?) async -> Bool { save(token) { $0.token == old } }
 
@@ -145,6 +146,6 @@ protocol CountingStore: CredentialStore {
     /// Saves a refreshed token.
     ///
     /// - Parameter changes: the value of ``changes`` before the refresh.
-    /// - Returns: false if the store has changed since then. The store then keeps its token.
+    /// - Returns: false if the store has changed since then. In this case, the store keeps its token.
     func save(_ token: String, after changes: Int) -> Bool
 }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 public import Foundation
 
-/// A token with the time at which it ends. A refresh returns this type, so that the client renews the token before the
-/// server rejects it. See ``Authorization/refreshing(_:scheme:when:expiring:)`` and
+/// A token with the time at which it expires. A refresh returns this type, so that the client renews the token before
+/// the server rejects it. See ``Authorization/refreshing(_:scheme:when:expiring:)`` and
 /// ``Authorization/clientCredentials(_:scheme:when:_:)``.
 ///
 /// ```swift
@@ -11,12 +11,12 @@ public import Foundation
 /// ```
 ///
 /// The client requests the next token when the current token has 30 seconds or a tenth of its lifetime left, whichever
-/// is less. The client keeps the end of a token only in memory: a token from an earlier launch is renewed only after a
-/// 401.
+/// is less. The client keeps the expiry date of a token only in memory, so a token from an earlier launch is renewed
+/// only after a 401.
 public struct ExpiringToken: Sendable {
     let text: String
-    /// Returns the token's lifetime in seconds, if the client requested the token at a date. Returns nil if the
-    /// lifetime is unknown.
+    /// Returns the token's lifetime in seconds, counted from the date at which the client requested the token. Returns
+    /// nil if the lifetime is unknown.
     private let length: @Sendable (_ start: Date) -> TimeInterval?
 
     /// - Parameters:
@@ -30,17 +30,17 @@ public struct ExpiringToken: Sendable {
 
     /// - Parameters:
     ///   - token: the token.
-    ///   - date: the end of the token. Nil if the end is unknown.
+    ///   - date: the date at which the token expires. Nil if this date is unknown.
     public init(_ token: String, expires date: Date?) {
         text = token
         length = { date?.timeIntervalSince($0) }
     }
 
-    /// Returns the date at which the token is renewed. Returns nil if the token's end is unknown.
+    /// Returns the date at which the token is renewed. Returns nil if the token's expiry date is unknown.
     ///
     /// - Parameter start: the date at which the client requested the token.
     func renewal(askedAt start: Date) -> Date? {
-        // A token that has already expired has no usable lifetime.
+        // If the token has already expired, its lifetime is treated as unknown.
         guard let length = length(start), length > 0 else { return nil }
         return start + length - min(30, length / 10)
     }

@@ -14,16 +14,16 @@ public import Foundation
 /// adds no header.
 ///
 /// - The request is complete and contains the client's token. `URLSession` adds only `Host`, `Content-Length`,
-///   `User-Agent`, `Accept-Language`, `Accept-Encoding` and cookies later: read the host from the URL.
+///   `User-Agent`, `Accept-Language`, `Accept-Encoding` and cookies later, so read the host from the URL.
 /// - The body is in `httpBody`. The body of a file or a stream is in `httpBodyStream`: open this stream and read it to
-///   its end. The client sends another stream. If a body can be read only once, the call fails.
+///   its end. The client sends the request with a new stream. If a body can be read only once, the call fails.
 /// - A signer that learns from responses is an actor or a class, because concurrent calls share the signer.
 /// - A signer must not send calls with the same client or a copy of it. These calls fail, because the signed call
 ///   already counts towards ``ClientConfiguration/maximumCallsPerHost``. Use another client.
 /// - Calls that mocks answer are signed too.
 public protocol RequestSigner: Sendable {
-    /// Returns the headers for exactly this request. The headers replace headers with the same names. If the header of
-    /// the token is replaced, the token is still refreshed.
+    /// Returns the headers for exactly this request. The headers replace headers with the same names. If the signature
+    /// replaces the header of the token, the client still refreshes the token.
     ///
     /// - Parameter request: the request as it is sent. Its method, URL, headers and body are complete.
     /// - Throws: any error. The call fails with the kind `authorization`, and the request is not sent.
@@ -36,7 +36,8 @@ public protocol RequestSigner: Sendable {
     /// at most twice in a call. If a signer returns true, the client does not refresh the token.
     ///
     /// - Parameters:
-    ///   - response: the response. The body of a success is empty. Any other body contains at most the first 64 KiB.
+    ///   - response: the response. The body of a successful response is empty. Any other body contains at most the
+    ///     first 64 KiB.
     ///   - request: the request with its signature.
     func signAgain(after response: Response<Data>, to request: URLRequest) async -> Bool
 }

@@ -18,7 +18,8 @@ import Foundation
 /// bodies without a wrapper, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
-    /// Throws ``Refusal`` if the head of a body reports a failure, and the error of the decoder.
+    /// Throws ``Refusal`` if the head of a body reports a failure. Throws the decoder's error if the head cannot be
+    /// decoded.
     let check: @Sendable (Data, any BodyDecoder) throws -> Void
 
     /// Creates a wrapper with one key for the value. All other keys are ignored.

@@ -22,7 +22,8 @@ package protocol StreamedBody: AnyObject, Sendable {
 /// Receives a body that the app reads while it arrives.
 package protocol BodyObserver: BodySink {
     /// Called when the body has ended. The reader of the body is notified after this method has returned. Several
-    /// threads may call this method several times. Each call returns after the first call has done its work.
+    /// threads may call this method, and each thread more than once. Every call waits until the first call has done its
+    /// work.
     ///
     /// - Parameter isWhole: false if the connection was lost, or if the app has stopped reading.
     /// - Throws: an error that ends the body.
@@ -33,6 +34,6 @@ package protocol AttemptBody: CallSink {
     /// Starts the transport, and waits for the head of a stream.
     ///
     /// - Parameter send: sends the request, and returns when the body ends.
-    /// - Returns: the head. Nil if a failed response has arrived as a whole.
+    /// - Returns: the head. Nil for a failed response, which has arrived completely.
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>?
 }

@@ -17,7 +17,7 @@ final class TokenRefresher: CredentialSource {
         let changes: Int?
         /// The environment that the token belongs to. Nil if the process cannot switch environments.
         var environment: Environment?
-        /// The date at which the token is renewed. Nil if the token's end is unknown.
+        /// The date at which the token is renewed. Nil if the token's expiry date is unknown.
         var renewal: Date?
 
         /// True if the token must be replaced before it is sent.
@@ -31,7 +31,8 @@ final class TokenRefresher: CredentialSource {
         /// The store already contains another token, because the call was sent with an older token.
         case alreadyReplaced(by: String)
         /// The app has stored another token during the refresh, perhaps of another user. The value is nil if the new
-        /// token equals the rejected token. An equal token is not refreshed for the user who has signed in.
+        /// token equals the rejected token. The client does not refresh this token, because it belongs to the user who
+        /// has signed in.
         case signedIn(with: String?)
         /// The store contains no token any more.
         case signedOut
@@ -67,7 +68,7 @@ final class TokenRefresher: CredentialSource {
         /// The last failed refresh: the token that it should have replaced, the number of changes of the store before
         /// the refresh, and the error. The error contains no token.
         var lastFailure: (token: String, changes: Int?, error: APIError)?
-        /// The last token with a known end, and the date at which the token is renewed.
+        /// The last token with a known expiry date, and the date at which the token is renewed.
         var known: (token: String, renewal: Date?)?
     }
 
@@ -79,7 +80,8 @@ final class TokenRefresher: CredentialSource {
     private let scheme: String
     /// True for a token of the client itself, which needs no user to sign in.
     private let isOfClient: Bool
-    /// Returns true for a response that says that the token has expired. If this closure is nil, a 401 says so.
+    /// Returns true for a response that says that the token has expired. If this closure is nil, a 401 means that the
+    /// token has expired.
     let rule: (@Sendable (Response<Data>) -> Bool)?
     private let refresh: @Sendable (_ expired: String) async throws -> ExpiringToken
     private let state = Locked(State())
@@ -144,7 +146,7 @@ final class TokenRefresher: CredentialSource {
                 guard state.withLock({ $0.lastFailure?.token != use.token }) else { throw error }
                 continue
             }
-            // The other token may be the rejected token of this call.
+            // If the store now contains the token that was rejected in this call, replace this token too.
             if renewal != .alreadyReplaced(by: use.token), renewal != .signedIn(with: use.token) { return renewal }
         }
     }
@@ -174,8 +176,8 @@ final class TokenRefresher: CredentialSource {
         }
     }
 
-    /// Returns true for a permanent failure. No failure of a client's own token is permanent, because no user can sign
-    /// in again, so the next call fetches the token again.
+    /// Returns true for a permanent failure. For a client's own token, no failure is permanent: no user can sign in
+    /// again, so the next call must fetch the token again.
     private func isFinal(_ error: APIError) -> Bool { !isOfClient && error.kind == .authorization }
 
     private func perform(_ run: Run) async {
@@ -275,7 +277,7 @@ extension APIError {
         return code == "invalid_client" || code == "unauthorized_client"
     }
 
-    /// True for failures that do not concern the credential.
+    /// True for temporary failures, which do not concern the credential.
     private var mayPass: Bool {
         switch kind {
         case .offline, .timedOut, .cancelled: true

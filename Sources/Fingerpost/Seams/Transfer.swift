@@ -3,9 +3,9 @@ package import Foundation
 
 /// Receives a response from a transport. The body goes into a sink, or stays in memory.
 ///
-/// The transfer records when bytes of the request or the response last passed, so that a silent connection can be
-/// ended. The transfer counts the received bytes, so that errors can contain the count. The transfer keeps the first
-/// error of the sink, because a transport may continue after this error.
+/// The transfer records when the last bytes of the request or the response were transferred, so that a silent
+/// connection can be ended. The transfer counts the received bytes, so that errors can contain the count. The transfer
+/// keeps the first error of the sink, because a transport may continue after this error.
 package final class Transfer: BodySink {
     private struct State {
         var head: Response<Void>?
@@ -48,7 +48,8 @@ package final class Transfer: BodySink {
     /// The number of body bytes received so far. Nil before the head arrives.
     var received: Int64? { state.withLock { $0.head == nil ? nil : $0.received } }
 
-    /// The time at which the last bytes passed. While a transport waits for the reader, this time moves on.
+    /// The time at which the last bytes were transferred. While a transport waits for the reader, this time advances,
+    /// so that the idle timeout does not pass.
     var last: ContinuousClock.Instant {
         let last = state.withLock { $0.last }
         return pace?.held.map { max($0, last) } ?? last

@@ -62,8 +62,8 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from.
-    ///   - sink: receives the response. An error that the sink throws ends the call. After the end of this method or of
-    ///     the call, the sink accepts nothing more.
+    ///   - sink: receives the response. An error that the sink throws ends the call. After this method has returned or
+    ///     the call has ended, the sink accepts no more bytes.
     /// - Throws: the same errors as ``send(_:for:)``, and the errors of the sink.
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws
 }

@@ -9,7 +9,8 @@ package final class Call: Sendable {
         var form: BodyStream?
         /// The transfer of the last attempt. Nil if a mock answers the attempt with a whole response.
         var transfer: Transfer?
-        /// True while a request transfers its bodies. Until then, the sink and the progress are in use.
+        /// True while a request transfers its bodies. During this time, another request cannot use the sink or the
+        /// progress.
         var isReceiving = false
         /// What the call waits for. Nil while the call waits for a response.
         var pause: Pause?

@@ -29,7 +29,7 @@ package protocol ClientRecorder: Recorder {
 
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
-    /// The observer that is notified when the call has ended. Nil without an observer.
+    /// The observer that is notified when the call has ended. Nil if there is no observer.
     var observer: (any CallObserver)? { get }
 
     /// True if the app's code may create the response.

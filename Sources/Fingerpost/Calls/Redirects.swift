@@ -107,8 +107,8 @@ extension URLRequest {
 }
 
 extension HTTPHeaders.Name {
-    /// True for a field that describes the body, or asks the server whether to send the body. If a redirect drops the
-    /// body, it drops these fields too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
+    /// True for a field that describes the body, or that asks the server whether the body should be sent. If a redirect
+    /// drops the body, it drops these fields too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
     fileprivate var describesContent: Bool {
         rawValue.lowercased().begins(with: "content-")
             || ["Last-Modified", "Digest", "Repr-Digest", "Expect"].contains(self)

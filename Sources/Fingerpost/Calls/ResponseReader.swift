@@ -121,8 +121,8 @@ extension ResponseReader {
             message: isFailure ? ServerMessage.find(in: response.data, type: "text/plain").message : nil)
     }
 
-    /// Returns the fix for a response that asks for credentials which the library cannot send, or nil for any other
-    /// response.
+    /// Returns the fix for a response that requests credentials in a form that the library cannot send. Returns nil for
+    /// any other response.
     private static func fix(for response: Response<Data>) -> String? {
         guard response.status == 401, let challenges = response.headers[.wwwAuthenticate] else { return nil }
         // A challenge begins with its scheme. Other parts are parameters of a challenge and contain no space.

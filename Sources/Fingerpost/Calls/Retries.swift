@@ -6,7 +6,7 @@ import Foundation
 /// | Outcome | Sent again |
 /// |---|---|
 /// | a status, a rate limit or an error in the ``RetryPolicy`` | after a wait |
-/// | a response for which ``ClientConfiguration/retryRule`` asks for a retry | after a wait |
+/// | a response for which ``ClientConfiguration/retryRule`` requests a retry | after a wait |
 /// | any other outcome | never |
 struct Retries {
     private let call: Call

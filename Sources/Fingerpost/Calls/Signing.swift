@@ -77,10 +77,11 @@ final class Signing: Sendable {
         return copy
     }
 
-    /// True if a signer asks to send the last request again.
+    /// True if a signer has requested that the client sends the last request again.
     var wantsAgain: Bool { state.withLock { $0.wantsAgain } }
 
-    /// Passes the outcome of the last request to the signers. Returns true if a signer asks to send the request again.
+    /// Passes the outcome of the last request to the signers. Returns true if a signer requests that the client sends
+    /// the request again.
     @inline(never)
     func wantsAgain(after outcome: Outcome) async -> Bool {
         var wantsAgain = false

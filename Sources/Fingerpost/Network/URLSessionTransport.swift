@@ -77,9 +77,8 @@ public final class URLSessionTransport: Transport {
         _ = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // The closure may run after the call was cancelled. The closure keeps the transport alive until then: a
-                // released transport has an invalid session, and creating a task in an invalid session crashes the
-                // process.
+                // The closure may run after the call was cancelled, so it keeps the transport alive: a released
+                // transport has an invalid session, and creating a task in an invalid session crashes the process.
                 delegate.start(exchange, continuation) { [self] in openSession().dataTask(with: sent) }
             }
         } onCancel: {

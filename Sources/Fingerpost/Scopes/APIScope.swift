@@ -87,12 +87,14 @@ public final class APIScope: Sendable {
     /// Creates a scope. A scope affects only work that runs inside it, through `run` or ``APIClient/with(scope:)``.
     ///
     /// - Parameters:
-    ///   - environment: the environment inside the scope; nil for the outer scope's environment, or else the client's.
+    ///   - environment: the environment inside the scope. If it is nil, the outer scope's environment applies, or else
+    ///     the client's.
     ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
-    ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
+    ///     environment is sealed. If this argument is nil, the outer scope's setting applies, or else the
+    ///     environment's.
     ///   - clock: the clock of calls; by default the system's.
-    ///   - secrets: provides the secrets of environments that are loaded inside the scope; nil for the outer scope's
-    ///     source, or else the source of ``Environment/bootstrap(secrets:)``.
+    ///   - secrets: provides the secrets of environments that are loaded inside the scope. If this argument is nil, the
+    ///     outer scope's source applies, or else the source of ``Environment/bootstrap(secrets:)``.
     ///   - observers: are notified of every call inside the scope, in addition to the enclosing scopes' observers; none
     ///     by default.
     public convenience init(
@@ -200,7 +202,7 @@ public final class APIScope: Sendable {
     /// The observers of this scope and of the enclosing scopes.
     var observers: [any CallObserver] { distinct.flatMap(\.ownObservers) }
 
-    /// Stores a call that begins in the logs of this scope and of the enclosing scopes.
+    /// Adds a new call to the logs of this scope and of the enclosing scopes.
     func began(_ call: CallRecord) { for scope in distinct { scope.session.began(call) } }
 }
 

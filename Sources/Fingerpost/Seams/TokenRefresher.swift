@@ -109,7 +109,7 @@ final class TokenRefresher: CredentialSource {
         isActive ? nil : try await store.accountToken()?.account
     }
 
-    /// Returns the token for a call. The credentials are empty while no user is signed in.
+    /// Returns the token for a call. If no user is signed in, the credentials are empty.
     func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
         if isActive { return .init(headers: nil) }
         if areWithheld { return .init(isIncomplete: true) }

@@ -66,7 +66,7 @@ package final class Transfer: BodySink {
     /// Resets the state for another request, because a transport of the app may send several requests.
     func start() { state.withLock { $0 = State(failure: $0.failure) } }
 
-    /// True if the call reports its progress. A mock then delivers its body in chunks.
+    /// True if the call reports its progress. If it does, a mock delivers its body in chunks.
     package var isMeasured: Bool { progress != nil }
 
     /// Receives an event of the transport other than the bytes of the response.

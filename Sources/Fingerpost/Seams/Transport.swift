@@ -55,8 +55,8 @@ public protocol Transport: Sendable {
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
     /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the whole body in one
-    /// chunk. Implement this method if your HTTP client delivers the body in chunks. Streams are then read as they
-    /// arrive, large downloads do not go through memory, and a body that exceeds
+    /// chunk. Implement this method if your HTTP client delivers the body in chunks. In this case, streams are read as
+    /// they arrive, large downloads do not go through memory, and a body that exceeds
     /// ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
     /// - Parameters:

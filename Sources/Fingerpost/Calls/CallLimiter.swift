@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// Limits the number of calls that a client sends to one origin at the same time. Further calls wait, and continue in
-/// the order in which they started to wait.
+/// Limits the number of calls that a client sends to one origin at the same time. Further calls wait, and the call that
+/// has waited the longest continues first.
 final class CallLimiter: Sendable {
     /// The calls of one origin.
     private struct Line {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The deadline of a call. The deadline limits every wait of the call: for other calls to the host, for the refresh of
-/// a token, before a retry, for a mock, for the transport, and for the app's code.
+/// The deadline of a call. The deadline limits the time in which the call waits for other calls to the host, for the
+/// refresh of a token, for a retry, for a mock, for the transport, and for the app's code.
 ///
 /// The timeout is measured on the scope's clock. Outside any scope, it is measured on the system's clock, without the
 /// time in which the process was suspended.

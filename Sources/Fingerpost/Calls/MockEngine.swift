@@ -10,7 +10,7 @@ package protocol MockEngine: AnyObject, Sendable {
     ///
     /// - Parameter sealing: the environment whose network setting applies.
     /// - Throws: ``APIError`` in a release build outside tests and previews, unless the scope or the environment's
-    ///   `$network` is `sealed`: the app may have been shipped with a testing environment by mistake.
+    ///   `$network` is `sealed`, because the app may have been shipped with a testing environment by mistake.
     func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks
 
     /// Creates the state of a new scope.

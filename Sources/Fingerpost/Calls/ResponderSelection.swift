@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Decides who answers a call: mocks, the network, or nobody, so that the call fails.
+/// Decides who answers a call: mocks, the network, or nobody. If nobody answers, the call fails.
 ///
 /// The decision is made once per call, before the request is built. It depends on three facts:
 ///
@@ -53,7 +53,7 @@ final class ResponderSelection: Sendable {
     typealias Decision = (responder: Responder, context: CallContext)
 
     /// The client's configuration. If the configuration sets a base URL, there may be no environments. An environment
-    /// still applies if one is requested, or if there is a folder of environments.
+    /// still applies if `APP_ENVIRONMENT` or Info.plist selects one, or if there is a folder of environments.
     let configuration: ClientConfiguration
     /// True for a client created with a base URL, which does not use the environment of the process.
     let isStandalone: Bool
@@ -137,7 +137,7 @@ final class ResponderSelection: Sendable {
                 warn("did not record \(route.name): the test sets its answer, so the mock is unchanged", sealing)
             }
             if network == .mocksThenLive, try !mocks.answers(route) {
-                // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
+                // The call has no mock, so it goes to the network, as `mocksThenLive` permits. Warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 return .network
             }
@@ -225,7 +225,7 @@ final class ResponderSelection: Sendable {
         if isStandalone { return nil }
         if let environment = PinnedEnvironment.environment { return environment }
         do {
-            // A client with its own base URL ignores that another environment is chosen.
+            // A client with its own base URL ignores the choice of another environment.
             return try hasBaseURL ? process.usual() : process.get()
         } catch {
             if error.absence == .noFolder, hasBaseURL { return nil }

@@ -57,7 +57,7 @@ package final class ResponseReader: Sendable {
     }
 
     /// Returns the string in a JSON body. If the type is optional and the body is `null`, returns the optional's nil as
-    /// a value. For any other body, returns nil as "no value".
+    /// a value. For any other body, returns nil, because the body contains no such value.
     private func string<Value: Decodable>(in text: String, of response: Response<Data>, as type: Value.Type) -> Value? {
         guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
             let first = text.utf8.first(where: { $0 > 0x20 }), first.isOne(of: "\"n")

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Decides whether a request is sent again after a temporary failure, and waits before that.
+/// Decides whether a request is sent again after a temporary failure, and waits before it is sent again.
 ///
 /// | Outcome | Sent again |
 /// |---|---|
@@ -150,8 +150,8 @@ extension APIError {
     }
 }
 
-/// Limits the retries of a client, because too many retries keep an overloaded server down. The budget is a bucket of
-/// at most 10 tokens: each call adds 0.2 tokens, and each retry takes one token.
+/// Limits the retries of a client, because too many retries prevent an overloaded server from recovering. The budget is
+/// a bucket of at most 10 tokens: each call adds 0.2 tokens, and each retry takes one token.
 final class RetryBudget: Sendable {
     /// The tokens in tenths.
     private let tokens = Locked(RetryBudget.capacity)

@@ -131,7 +131,7 @@ extension Sender {
         return request
     }
 
-    /// Adds a note to the error of a 401 or 403 from a server that must not get the client's credentials.
+    /// Adds a note to the error of a 401 or 403, if the server must not get the client's credentials.
     @inline(never)
     func explainWithheldCredentials(_ call: Call, _ response: Response<Data>) {
         guard response.status == 401 || response.status == 403,

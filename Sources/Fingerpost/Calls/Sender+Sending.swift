@@ -10,11 +10,11 @@ import Foundation
 // | `run` | any error of the call | `Call+Outcome` |
 // | `response(to:)` | the request that is built, and the deadline | `RequestBuilder`, `Deadline` |
 // | `sendThroughMiddleware` | a request that the app's middleware changes or repeats | `Middleware` |
-// | `sendRetrying` | a status of `RetryPolicy`, such as 429, 503; a lost connection; 416 | `Retries`, `ResumingSink` |
+// | `sendRetrying` | a status of `RetryPolicy`, such as 429; a lost connection; a 416 | `Retries`, `ResumingSink` |
 // | `sendAuthorizing` | credentials; 401 | `Sender+Credentials`, `Renewals` |
 // | `sendLimited` | the limit of calls to one host; recorders | `CallLimiter` |
 // | `sendFollowingRedirects` | 301, 302, 303, 307, 308 | `Redirects` |
-// | `sendSigned` | signatures of the request; a signer that wants the request sent again | `Signing` |
+// | `sendSigned` | signatures of the request; a signer that requests a repetition | `Signing` |
 // | `sendOnce` | one request: its body stream, its signature and its record | `Call` |
 // | `exchange` | a call that returns the whole response | `Transfer` |
 // | `open` | a call that returns at the head of the response | `StreamedBody` |
@@ -102,7 +102,8 @@ extension Sender {
         }
     }
 
-    /// Adds the client's credentials, and sends again with another token if the server rejects the token.
+    /// Sends a request with the client's credentials. If the server rejects the token, sends it again with another
+    /// token.
     ///
     /// - Throws: an error that ends the call, because credentials are missing or a token cannot be renewed.
     @inline(never)

@@ -72,12 +72,12 @@ final class Exchange: Sendable {
         #endif
     }
 
-    /// Tells the sink that a part of the request's body has been sent.
+    /// Notifies the sink that a part of the request's body has been sent.
     ///
     /// - Parameter total: the number of bytes of the body that have been sent.
     func sent(_ total: Int64) {
         #if !canImport(FoundationNetworking)
-            // When the whole body has been sent, check its file at this time, because the file may change later.
+            // When the whole body has been sent, check its file immediately, because the file may change later.
             if let length = request.bodyLength, total >= length.bytes,
                 let failure = total > length.bytes ? length.changed : request.bodyFailure
             {
@@ -96,7 +96,7 @@ final class Exchange: Sendable {
         #endif
     }
 
-    /// Tells the sink that the session waits for a connection to the internet.
+    /// Notifies the sink that the session waits for a connection to the internet.
     func waitForConnection() { transfer.note(.waitsForConnection) }
 
     /// Ends the exchange when its task ends.
@@ -163,8 +163,8 @@ final class Exchange: Sendable {
 }
 
 extension Error {
-    /// True if the connection ended in the middle of the body. Foundation on Linux has no code for this, only the text
-    /// of libcurl (`CURLE_PARTIAL_FILE`).
+    /// True if the connection ended in the middle of the body. Foundation on Linux has no error code for this, so the
+    /// text of libcurl's error identifies it (`CURLE_PARTIAL_FILE`).
     fileprivate var isLostInBody: Bool {
         guard let error = self as? URLError, error.code == .unknown else { return false }
         return error.localizedDescription.hasPrefix("transfer closed with")

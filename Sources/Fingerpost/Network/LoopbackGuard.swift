@@ -57,7 +57,7 @@ extension APIError {
             test target too
             """)
 
-    /// The error for a request that a sealed test sends to another machine without a client.
+    /// The error for a request to another machine, if a sealed test sends this request without a client.
     static let sealedTest = APIError(
         .mock, "the test is sealed, so its requests reach only this machine; nothing was sent",
         fix: "send a route that has a mock, or call a server with .network(.live) and .environment(…)")

@@ -120,9 +120,9 @@ public struct LoggedCall: Sendable {
     /// ```
     ///
     /// The path is the path of the route, with the query that was sent. The outcome is the status of the last attempt,
-    /// such as 206 for a resumed download. If the call failed for another reason than its status, the outcome is the
-    /// kind of the error, as in `GET users/octocat timed out`. Before there is a response or an error, the outcome is
-    /// `in progress`.
+    /// such as 206 for a resumed download. If the call failed, but not because of its status, the outcome is the kind
+    /// of the error, as in `GET users/octocat timed out`. Before there is a response or an error, the outcome is `in
+    /// progress`.
     public var line: String {
         let method = sent?.httpMethod ?? record.route.method.rawValue
         let outcome =

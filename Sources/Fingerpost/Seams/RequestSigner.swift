@@ -17,7 +17,7 @@ public import Foundation
 ///   `User-Agent`, `Accept-Language`, `Accept-Encoding` and cookies later, so read the host from the URL.
 /// - The body is in `httpBody`. The body of a file or a stream is in `httpBodyStream`: open this stream and read it to
 ///   its end. The client sends the request with a new stream. If a body can be read only once, the call fails.
-/// - A signer that learns from responses is an actor or a class, because concurrent calls share the signer.
+/// - If a signer stores values from responses, write an actor or a class, because concurrent calls share the signer.
 /// - A signer must not send calls with the same client or a copy of it. These calls fail, because the signed call
 ///   already counts towards ``ClientConfiguration/maximumCallsPerHost``. Use another client.
 /// - Calls that mocks answer are signed too.

@@ -57,7 +57,7 @@ public struct ResponseWrapper: Sendable {
     }
 
     /// For an optional type, returns that type's nil, to use when the body contains no value. If the type is not
-    /// optional, this method returns nil to report that the type has no such value.
+    /// optional, the method returns nil, because the type has no such value.
     static func absent<Value>(_ type: Value.Type) -> Value? {
         func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }

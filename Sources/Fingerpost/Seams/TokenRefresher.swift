@@ -165,8 +165,9 @@ final class TokenRefresher: CredentialSource {
             state.waiters.append(result)
             guard state.refresh == nil || state.refresh?.run === stuck else { return nil }
             let task = state.refresh?.task
-            // The refresh has a separate task, because it must not end with the call that needs it first. Other calls
-            // wait for the refresh too, and the server may already have replaced the credential that the refresh needs.
+            // The refresh has a separate task, because it must continue after the call that started it was cancelled.
+            // Other calls wait for the refresh too, and the server may already have replaced the credential that the
+            // refresh needs.
             state.refresh = (run, Task(onExecutorOfCall: ()) { [self] in await perform(run) })
             return task
         }
@@ -254,7 +255,7 @@ extension APIError {
         let kind: Kind =
             switch error.kind {
             case .offline, .timedOut: error.kind
-            // The kind is not `cancelled`, because the closure was cancelled and not the calls that wait for it.
+            // The kind is not `cancelled`, because the closure was cancelled, but the calls that wait for it were not.
             default: error.mayPass ? .transport : .authorization
             }
         let fix =

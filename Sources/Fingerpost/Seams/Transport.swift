@@ -16,9 +16,9 @@ public import Foundation
 /// ``send(_:for:into:)`` if it delivers them in chunks. Each method has a default implementation that calls the other
 /// method.
 ///
-/// The client decides what is retried. A retry needs a ``RetryPolicy`` and a request that is safe to send twice: the
-/// request's method is idempotent (RFC 9110 section 9.2.2), the request has an idempotency key, or the route sets
-/// a retry policy. The client retries such a request after a status of the policy, and after these errors of a
+/// The client decides which requests are retried. A retry needs a ``RetryPolicy`` and a request that is safe to send
+/// twice: the request's method is idempotent (RFC 9110 section 9.2.2), the request has an idempotency key, or the route
+/// sets a retry policy. The client retries such a request after a status of the policy, and after these errors of a
 /// transport:
 ///
 /// | Error | Meaning |
@@ -31,8 +31,9 @@ public import Foundation
 /// | `URLError(.badServerResponse)` | the connection ended before the response's head |
 /// | an `NSError` of POSIX: `ECONNRESET`, `ECONNABORTED`, `ENOTCONN`, `ETIMEDOUT`, `EPROTO` | the connection was lost |
 ///
-/// After any other error, nothing is retried. Convert the errors of your HTTP client to these errors, above all the
-/// error for a lost connection: `throw URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])`.
+/// After any other error, the client does not retry the request. Convert the errors of your HTTP client to these
+/// errors, above all the error for a lost connection: `throw URLError(.networkConnectionLost, userInfo:
+/// [NSUnderlyingErrorKey: error])`.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
     /// statuses are errors. End promptly when the task is cancelled. The client also cancels the task at the deadline,

@@ -58,7 +58,8 @@ public final class APIScope: Sendable {
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
             settings.secrets = secrets ?? outer.secrets
-            // A recorder also receives calls to other environments, because it must prevent writes there.
+            // A recorder also receives calls to other environments, because it must refuse calls that change data
+            // there.
             settings.recorder = recorder ?? outer.recorder
             if environment != nil {
                 settings.failure = nil

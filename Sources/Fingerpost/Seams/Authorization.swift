@@ -141,7 +141,7 @@ public struct Authorization: Sendable {
     }
 
     /// Credentials for each environment, for apps in which testers switch servers with `choose(_:)` of the product
-    /// `FingerpostSwitching`. A call gets the credentials of its own environment, and never those of another.
+    /// `FingerpostSwitching`. A call gets only the credentials of its own environment.
     ///
     /// ```swift
     /// configuration.authorization = .perEnvironment { environment in
@@ -187,7 +187,7 @@ public struct Authorization: Sendable {
     /// - Clients that share a store must also share the value that this function returns, because each value refreshes
     ///   by itself.
     /// - If the closure throws an error, the calls that need the token fail with an ``APIError`` of the kind
-    ///   `authorization`, and the refresh is not tried again for the same token. If the failure is temporary, such as a
+    ///   `authorization`, and the client does not refresh the same token again. If the failure is temporary, such as a
     ///   lost connection, the calls fail with the kind `offline`, `timedOut` or `transport`, and the next call runs the
     ///   closure again.
     ///
@@ -248,7 +248,7 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// After a failure, the next call always runs the closure `fetch` again. Everything else works as in
+    /// After a failed fetch, the next call always runs the closure `fetch` again. Everything else works as in
     /// ``refreshing(_:scheme:when:_:)``.
     ///
     /// - Parameters:

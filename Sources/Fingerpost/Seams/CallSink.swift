@@ -1,8 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// Receives the body of a call: into a file, for a reader, or for a sink of the app. A sink receives the head of every
-/// response and the bodies of successful responses.
+/// Receives the body of a call, and writes it to a file, or passes it to a reader or to a sink of the app. A sink
+/// receives the head of every response and the bodies of successful responses.
 package protocol CallSink: AnyObject, BodySink {
     /// True if the sink also receives the bodies of failed responses. Otherwise, these bodies stay in memory for the
     /// error.

@@ -76,7 +76,7 @@ extension CredentialStore {
     }
 }
 
-/// A store that keeps its token in memory, for tests and for tokens that need not survive the process.
+/// A store that keeps its token in memory, for tests and for tokens that are needed only as long as the process runs.
 public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     private typealias State = (token: String?, account: String?, changes: Int)
 
@@ -84,7 +84,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
 
     /// - Parameters:
     ///   - token: the first token; nil while no user is signed in.
-    ///   - account: the account that the token belongs to; nil if the store need not know the account.
+    ///   - account: the account that the token belongs to; nil if the app does not distinguish accounts.
     public init(_ token: String? = nil, account: String? = nil) { state = Locked((token, account, 0)) }
 
     /// The token; nil while no user is signed in.
@@ -95,8 +95,8 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
         state.withLock { state in state.token.map { ($0, state.account) } }
     }
 
-    /// Replaces the token, and keeps the account. If the store does not need accounts, call this method when the user
-    /// signs in.
+    /// Replaces the token, and keeps the account. If the app does not distinguish accounts, call this method when the
+    /// user signs in.
     public func save(_ token: String) { _ = save(token) { _ in true } }
 
     /// Replaces a token with another token of the same account, atomically: a change that the app makes at the same

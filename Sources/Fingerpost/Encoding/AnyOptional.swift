@@ -1,5 +1,5 @@
-/// An optional as a type that casts can find. A parameter that is nil is not sent. Generic code, or an optional inside
-/// an optional, can put a nil into a non-optional existential.
+/// Detects nil in a value whose static type is not optional. Generic code and nested optionals can put a nil into an
+/// `any Encodable`, and a parameter that is nil must not be sent.
 protocol AnyOptional {
     /// The type that the optional wraps, without any further optionals.
     static var wrapped: Any.Type { get }
@@ -21,7 +21,7 @@ extension Optional: AnyOptional {
 extension Encodable {
     @inline(__always)
     var isAbsent: Bool {
-        // Most values have one of these types. A value of these types is not nil, so no cast is needed.
+        // Most values have one of these types. A value of these types is never nil, so no cast is needed.
         if Self.self == String.self || Self.self == Int.self || Self.self == Bool.self { return false }
         return (self as? any AnyOptional)?.isAbsent ?? false
     }

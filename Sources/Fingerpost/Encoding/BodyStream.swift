@@ -16,8 +16,8 @@ public struct BodyStream: Sendable {
     /// The name of the stream in error messages.
     let origin: String
     private let make: @Sendable () throws(APIError) -> Content
-    /// The body that is written to a file or to memory before the request is built, such as a form. Nil for a stream of
-    /// the app and for a file.
+    /// The body that is written to a file or to memory before the request is built, such as a form. Nil for a stream
+    /// that the app creates, and for a file.
     let written: (any WrittenBody)?
 
     /// - Parameters:
@@ -131,7 +131,8 @@ package struct BodyLength: Sendable {
     let unreadable: APIError
     /// The error for a body that has another length.
     let changed: APIError
-    /// Returns true if the body certainly has another length. On Linux, the streams check their length themselves.
+    /// Returns true if it is certain that the body has another length. On Linux, the streams check their length
+    /// themselves.
     let hasChanged: @Sendable () -> Bool
 
     package init(
@@ -144,7 +145,7 @@ package struct BodyLength: Sendable {
     }
 }
 
-// The length of a body is stored with its stream. `URLSessionTransport` reads the length, and other code only sees the
+// The length of a body is stored with its stream. `URLSessionTransport` reads the length, and other code uses only the
 // stream.
 extension URLRequest {
     #if canImport(FoundationNetworking)
@@ -185,8 +186,8 @@ extension URLRequest {
     ///
     /// If a stream cannot be opened, for example because a file is missing, Foundation on Linux sends an empty body
     /// that looks complete. If a stream is too short, the server waits for the missing bytes; if a stream is too long,
-    /// the server reads the surplus bytes as the next request. This class therefore returns the last chunk only when
-    /// the stream ends there: a server never receives the whole body of a stream with the wrong length.
+    /// the server reads the surplus bytes as the next request. This class therefore returns the last chunk only if the
+    /// stream ends after that chunk: a server never receives the whole body of a stream with the wrong length.
     final class CheckedStream: InputStream {
         let stream: InputStream
         let length: BodyLength?
@@ -208,7 +209,7 @@ extension URLRequest {
         override func open() { stream.open() }
         override func close() { stream.close() }
         override var streamStatus: Stream.Status { failure == nil ? stream.streamStatus : .error }
-        /// Foundation's property must only be read after an error, because it otherwise crashes the process.
+        /// If Foundation's property is read without an error, the process crashes.
         override var streamError: (any Error)? { failure ?? (hasFailed ? stream.streamError : nil) }
         /// True after a failure too, because Foundation otherwise treats a stream without bytes as complete.
         override var hasBytesAvailable: Bool { hasFailed || (length == nil ? stream.hasBytesAvailable : !isComplete) }

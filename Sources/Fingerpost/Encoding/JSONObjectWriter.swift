@@ -15,9 +15,9 @@ extension Parameters {
 /// because most parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
-    /// The names, up to ``few`` of them.
+    /// The names, as long as there are at most ``few``.
     private var names: [String] = []
-    /// All names if there are more than ``few``.
+    /// All names, once there are more than ``few``.
     private var manyNames: Set<String> = []
     private let encoder: JSONEncoder
 
@@ -45,7 +45,8 @@ struct JSONObjectWriter {
         if let text = exactly(value, String.self) {
             try append(text)
         } else if let nested = exactly(value, Parameters.self), nested.isMixed {
-            // The encoder would change the names of parameters beside the fields.
+            // `nested` contains fields and other parameters. The encoder would change the names of the other
+            // parameters.
             bytes.append(contentsOf: try Self.data(nested, encoder: encoder))
         } else if let number = exactly(value, Int.self) {
             bytes.append(contentsOf: number.description.utf8)
@@ -85,7 +86,7 @@ struct JSONObjectWriter {
         guard isNew else { throw EncodingError(value, at: [], because: "duplicate parameter \"\(name)\"") }
     }
 
-    /// The number of names up to which comparing them one by one is faster than hashing them.
+    /// Up to this number of names, it is faster to compare the names one by one than to hash them.
     private static let few = 16
 
     private mutating func separate() {

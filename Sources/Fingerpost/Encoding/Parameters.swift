@@ -16,9 +16,9 @@ import FingerpostFiles
 /// apply to them. The names of parameters are sent verbatim, at the top level, nested, and with ``Route/json(_:)``. At
 /// the top level, they come in the order given, regardless of the encoder's output formatting. The fields of a value
 /// passed to ``init(_:)`` come in the order in which the encoder writes them; the default encoder sorts them. In
-/// queries and forms, these fields come in the order in which the value encodes them. The key strategy applies to the
-/// names inside values and in a value passed to ``init(_:)``. As always with `JSONEncoder`, it does not apply to the
-/// keys of dictionaries.
+/// queries and forms, these fields come in the order in which the value encodes them. The encoder's key strategy
+/// applies to the names inside values and in a value passed to ``init(_:)``. As always with `JSONEncoder`, the strategy
+/// does not apply to the keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
 /// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not
@@ -65,9 +65,9 @@ public struct Parameters: Sendable {
         elements.append(element)
     }
 
-    /// The last value of a name; nil if the name has no value. A new value replaces all values of the name, in the
-    /// place of the first value. Setting nil removes all values of the name. The fields of a value passed to
-    /// ``init(_:)`` are not searched.
+    /// The last value of a name; nil if the name has no value. A new value replaces all values of the name, at the
+    /// position of the first. Setting nil removes all values of the name. The fields of a value passed to ``init(_:)``
+    /// are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get { places(of: name).last { elements[$0].1?.isAbsent == false }.flatMap { elements[$0].1 } }
         set {
@@ -78,7 +78,7 @@ public struct Parameters: Sendable {
             }
             let same = places(of: name)
             guard let first = same.first else { return append(name, newValue) }
-            // A nil value is left out, so that the places of the other names stay the same.
+            // The elements stay in the list with the value nil, so that the positions of the other names do not change.
             for place in same { elements[place].1 = place == first ? newValue : nil }
             if !places.isEmpty { places[ByteName(name)] = [first] }
         }
@@ -143,7 +143,8 @@ extension Parameters: Encodable {
             try fields.encode(to: encoder)
             return
         }
-        // An encoder does not change the keys of a dictionary. A query keeps the order and changes no name.
+        // Encode a dictionary, because an encoder does not change the keys of a dictionary. A query needs no
+        // dictionary: it changes no names, and keeps their order.
         if !isMixed, !(encoder is QueryEncoder) {
             var container = encoder.singleValueContainer()
             let pairs = elements.compactMap { element in element.1.map { (element.0, Member(value: $0)) } }

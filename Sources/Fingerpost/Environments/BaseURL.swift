@@ -43,7 +43,7 @@ extension BaseURL {
             let host = UnsafeBufferPointer(rebasing: rest.prefix { $0 != UInt8(ascii: "/") })
             guard !host.isEmpty, PercentEncoding.unreserved.containsAll(of: host), rest.last != UInt8(ascii: "/")
             else { return false }
-            // Two of these bytes in a row can be an empty name in the host, or the rest of a second scheme.
+            // Two dots in a row can be an empty name in the host. Two slashes can be the rest of a second scheme.
             var last = UInt8(ascii: ".")
             for byte in rest {
                 if byte == last, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") { return false }

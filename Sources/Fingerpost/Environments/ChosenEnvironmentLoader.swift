@@ -6,8 +6,8 @@ package import Foundation
 package protocol ChosenEnvironmentLoader: AnyObject, Sendable {
     /// Loads the chosen environment. Returns nil if no environment was chosen, or if the app does not allow the choice.
     ///
-    /// Throws an error if the stored name cannot be read now, because an unreadable name does not mean that nothing was
-    /// chosen.
+    /// If the stored name cannot be read at the moment, this method throws an error instead of returning nil, because
+    /// an environment may have been chosen.
     ///
     /// - Parameters:
     ///   - usual: the environment that the rules select.

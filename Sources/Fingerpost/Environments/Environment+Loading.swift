@@ -47,7 +47,8 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
-        // A source of secrets may load an environment. That environment must not ask the same source.
+        // A source of secrets may load an environment. If that environment used the same source, the source would call
+        // itself without end.
         let secrets =
             ProcessEnvironment.isAskingForSecrets
             ? nil : scopedSecrets ?? ProcessEnvironment.current.secrets
@@ -56,8 +57,7 @@ extension Environment {
 
     /// - Parameters:
     ///   - secrets: provides the secrets that have no value in a file or an environment variable.
-    ///   - needsValues: false if the environment may have invalid values, because nothing has requested the
-    ///     environment.
+    ///   - needsValues: false to accept invalid values if nothing has requested the environment.
     static func load(
         _ name: String?, from folder: URL?, secrets: (any SecretSource)?, needsValues: Bool = true
     ) throws(EnvironmentError) -> Environment {
@@ -146,7 +146,7 @@ extension Environment {
     }
 }
 
-// Choices of an installed app.
+// Settings of an installed app.
 extension Environment {
     /// Sets the source of the secrets that have no value in a file or in an environment variable. Call this method
     /// once, at launch, before the current environment is used.
@@ -174,8 +174,8 @@ final class PinnedEnvironment: Sendable {
     /// The environment of the running closure. Nil outside of these closures, and in tasks that outlive a closure.
     static var environment: Environment? { current.flatMap { $0.isOver.withLock { $0 } ? nil : $0.environment } }
 
-    /// Runs a closure that creates credentials for an environment. If the environment is nil, the current environment
-    /// stays.
+    /// Runs a closure that creates credentials for an environment. If the environment is nil, the closure uses the
+    /// current environment.
     static func run<Result>(
         in environment: Environment?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {

@@ -144,7 +144,7 @@ extension Environment {
 
 extension Node.Value {
     /// Returns the value as a type that needs no decoder, or as an optional of this type. Returns nil for any other
-    /// type, and if the value does not fit.
+    /// type, and for a value that does not fit into the type.
     func plain(as type: Any.Type) -> Any? {
         switch (self, type) {
         case (.boolean(let flag), is Bool.Type): flag
@@ -163,7 +163,8 @@ extension Node.Value {
     }
 }
 
-/// The types as which an environment's texts are read as URLs: `URL`, and optionals, lists and dictionaries of `URL`.
+/// The types that contain URLs: `URL`, and optionals, lists and dictionaries of `URL`. Texts that are decoded as these
+/// types must be URLs.
 ///
 /// `JSONDecoder` alone would accept `127.0.0.1:8080/api` and `two words` as URLs, because Foundation escapes them or
 /// treats them as relative URLs.

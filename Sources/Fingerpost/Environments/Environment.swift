@@ -150,8 +150,8 @@ public struct Environment: Sendable {
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name, parser: LinkedParser.value))
     }
 
-    /// - Parameter needsValues: false if the values may be invalid, because only the seal matters: see
-    ///   ``ProcessEnvironment/sealing()``.
+    /// - Parameter needsValues: false to accept invalid values, for a caller that only needs to know whether the
+    ///   environment is sealed: see ``ProcessEnvironment/sealing()``.
     /// - Throws: one error that lists every problem in the layers.
     @inline(never)
     init(

@@ -41,8 +41,9 @@ package final class ProcessEnvironment: Sendable {
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// The result stays the same until another environment is chosen. The result that no environment is selected stays
-    /// the same too. Any other error may be temporary, such as too many open files, so the next call tries again.
+    /// The result stays the same until another environment is chosen. This applies to an environment, and to the error
+    /// that no environment is selected. Any other error may be temporary, such as too many open files, so the next call
+    /// loads the environment again.
     package func get() throws(EnvironmentError) -> Environment {
         if Self.isAskingForSecrets {
             throw EnvironmentError(
@@ -54,7 +55,7 @@ package final class ProcessEnvironment: Sendable {
         if let usual { return try usual.get() }
         let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets, true) }
         if case .failure(let error) = loaded, error.absence == nil { throw error }
-        // If the name of the choice cannot be read, the next call tries again.
+        // If the stored name cannot be read, the next call reads the name again.
         let kept = Result { () throws -> Environment? in
             guard case .success(let environment) = loaded else { return nil }
             return try self.kept(environment) { name throws(EnvironmentError) in try load(name, secrets, true) }
@@ -73,13 +74,13 @@ package final class ProcessEnvironment: Sendable {
     /// Returns the environment if it is sealed, or else nil. This method is for clients with a base URL, which only
     /// need to know whether calls are sealed.
     ///
-    /// - Throws: an error if an environment that something asks for cannot be loaded, or if it cannot be read whether
-    ///   any other environment is sealed.
+    /// - Throws: an error if a requested environment cannot be loaded, or if the files of any other environment do not
+    ///   show whether it is sealed.
     func sealing() throws(EnvironmentError) -> Environment? {
         let environment: Environment
         do { environment = try get() } catch {
             if error.absence != nil { return nil }
-            // Other errors do not concern files, for example the error of a source of secrets that waits for itself.
+            // Errors of other kinds are not about files, for example if a source of secrets waits for itself.
             guard error.kind == .invalidFile else { throw error }
             environment = try load(nil, secrets, false)
             var isAsked = false
@@ -96,10 +97,11 @@ package final class ProcessEnvironment: Sendable {
         return environment.isSealed ? environment : nil
     }
 
-    /// The loaded environment; nil if no environment was loaded yet. The next call reports why loading failed.
+    /// The loaded environment; nil if no environment was loaded, or if loading failed. An error of loading is thrown by
+    /// the next call.
     var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
 
-    /// Returns the environment that the rules select, without regard to a choice.
+    /// Returns the environment that the rules select, even if another environment is chosen.
     package func usual() throws(EnvironmentError) -> Environment {
         let environment = try get()
         return try state.withLock { $0.usual }?.get() ?? environment

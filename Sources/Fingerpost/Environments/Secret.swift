@@ -53,7 +53,7 @@ extension Secret: Decodable where Value: Decodable {
         if let secret = try SecretVault.value(Value.self, from: decoder) {
             (value, key) = secret
         } else {
-            // The decoder's own forms of URLs, dates and data apply to values in containers only.
+            // A decoder applies its own formats of URLs, dates and data only to values in containers.
             value = try decoder.singleValueContainer().decode(Value.self)
             key = CodingPath.text(decoder.codingPath)
         }

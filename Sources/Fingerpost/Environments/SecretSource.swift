@@ -9,16 +9,16 @@
 /// use a ``CredentialStore``. For tests, use ``InMemorySecrets``.
 public protocol SecretSource: Sendable {
     /// Returns the value of a secret. When an environment is loaded, this method is called for each secret that has no
-    /// value in a file or in an environment variable. The method may take its time: only code that needs the
-    /// environment waits for it. Do not use the current environment in this method, and do not send calls, because
-    /// calls need an environment.
+    /// value in a file or in an environment variable. The method may take long, because only code that needs the
+    /// environment waits. Do not use the current environment in this method, and do not send calls, because calls need
+    /// an environment.
     ///
     /// - Parameters:
     ///   - key: the secret's dotted path.
     ///   - environment: the name of the environment.
-    /// - Returns: the value in the form that an environment variable would contain; nil if the source has no value.
-    /// - Throws: any error. The environment then cannot be loaded, and its ``EnvironmentError`` shows the error's
-    ///   description.
+    /// - Returns: the value, as text in the format of an environment variable; nil if the source has no value.
+    /// - Throws: any error. If this method throws, the environment cannot be loaded, and the ``EnvironmentError`` shows
+    ///   the description of the thrown error.
     func secret(_ key: String, in environment: String) throws -> String?
 }
 

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// Hides an environment's secret values during decoding. The JSON that is decoded contains a token in place of each
-/// secret. Only ``Secret`` can exchange the token for the value, so no other type ever sees the value.
+/// secret. Only ``Secret`` can exchange the token for the value, so no other type can decode the value.
 struct SecretVault: Sendable {
     /// The error for a secret that cannot be decoded as the requested type. The error does not contain the secret's
     /// value.
@@ -66,7 +66,7 @@ struct SecretVault: Sendable {
     }
 
     /// The values that may be decoded in place of the token: the secret's own value or, if the secret is missing in a
-    /// sealed environment, placeholders of several types. The host of the URL never resolves.
+    /// sealed environment, placeholders of several types. The host of the placeholder URL never resolves.
     private func candidates(_ node: Node, for key: String) -> [Node] {
         guard case .null = node.value else { return [node] }
         let texts = ["<secret \(key)>", "https://secret.invalid", "2001-01-01", ""].map { Node(.string($0)) }

@@ -45,7 +45,7 @@ enum PreviewProcess {
     /// Previews of a package's target run in an app of Xcode, which does not contain these bundles. The code that Xcode
     /// generates for `Bundle.module` reads the same variables, all of which are paths.
     static var folders: [URL] {
-        // A copy of all variables takes longer than the rest of the search for bundles.
+        // Copy all variables only in a preview, because the copy takes longer than the rest of the search for bundles.
         getenv("XCODE_RUNNING_FOR_PREVIEWS") == nil ? [] : folders(ProcessInfo.processInfo.environment)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The way in which a body becomes a value of a type. An optional type has the form of its wrapped type.
+/// How a body becomes a value of a type. For an optional type, the wrapped type decides.
 package enum BodyForm {
     /// `Data`: the received bytes.
     case bytes

@@ -22,13 +22,13 @@ import Foundation
 /// keep an API's endpoints together, use a ``Routable`` enum instead.
 public protocol Endpoint<Response>: Routable {
     /// The type that a successful response's body is decoded as; ``NoContent`` by default. If the type is optional, a
-    /// response without a body gives nil.
+    /// response without a body is decoded as nil.
     associatedtype Response: Decodable & Sendable = NoContent
     /// The type of the input that the request sends; ``NoBody`` by default.
     associatedtype Body: Encodable & Sendable = NoBody
 
-    /// The input. The input is sent in the query for GET, HEAD and DELETE, and as JSON for other methods, unless
-    /// ``Routable/encoding`` is set.
+    /// The input. For GET, HEAD and DELETE, the input is sent in the query; for other methods, it is sent as JSON.
+    /// ``Routable/encoding`` overrides this default.
     var body: Body { get }
 }
 
@@ -70,7 +70,7 @@ extension Route {
     private static func withoutBody(of router: some Routable) -> Route { Route(properties: router) }
 }
 
-/// The response type of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty body.
+/// The response type of an ``Endpoint`` whose response is not decoded. Any body is accepted, including an empty body.
 public struct NoContent: Decodable, Sendable, Equatable {
     /// Creates the empty value.
     public init() {}

@@ -1,25 +1,25 @@
 package import FingerpostFiles
 
-/// Looks up the environment keys that a route names, while a request is built from the route.
+/// Looks up the values of the environment keys that a route names. The lookup happens when a request is built.
 package enum KeyLookup: Sendable {
     /// The values come from the environment of a call.
     case environment(Environment?)
-    /// The values come from a closure, in audits of mocks.
+    /// The values come from a closure. Audits of mocks use this case.
     case closure(@Sendable (_ key: String, _ place: Place) throws -> Node)
 
     /// The part of a route that names a key.
     package enum Place: String, Sendable {
         case path, query, header, body
-        /// The path or the query, with `\(revealing:)`.
+        /// The path or the query, if `\(revealing:)` inserts the key.
         case revealed
     }
 
-    /// The lookup for the parameters that are currently encoded.
+    /// The lookup for the parameters that are being encoded.
     @TaskLocal static var current = KeyLookup.environment(nil)
 
     /// Returns a value as text, for a path or a header.
     ///
-    /// - Throws: ``APIError`` for a value that is not text, a number or a boolean.
+    /// - Throws: ``APIError`` if the value is not text, a number or a boolean.
     func text(_ key: String, at place: Place) throws -> String {
         let value = try value(key, at: place).value
         if let text = value.scalarText { return text }
@@ -30,9 +30,7 @@ package enum KeyLookup: Sendable {
             fix: "name a key whose value is text, a number or a boolean")
     }
 
-    /// - Throws: ``APIError`` for a key that is not in the environment, for a key without a value, and for a secret in
-    ///   a URL.
-    ///   URL would contain.
+    /// - Throws: ``APIError`` if the key is not in the environment or has no value, or if a URL would contain a secret.
     fileprivate func value(_ key: String, at place: Place) throws -> Node {
         switch self {
         case .closure(let value): return try value(key, place)
@@ -54,7 +52,8 @@ package enum KeyLookup: Sendable {
     /// Returns why a route cannot use a key of an environment, as the end of a sentence about the key. Returns nil if
     /// the route can use the key.
     ///
-    /// - Parameter needsValue: false for a check of files, which have no values for secrets.
+    /// - Parameter needsValue: false to accept a secret without a value, because the committed files contain no values
+    ///   for secrets.
     package static func problem(
         with key: String, at place: Place, in layers: LayeredEnvironment, needsValue: Bool = true
     ) -> FileProblem? {
@@ -64,7 +63,7 @@ package enum KeyLookup: Sendable {
                 "\(name) does not have" + NearestName.hint(key, in: layers.paths),
                 fix: "correct the key, or add it to the environment")
         }
-        // Servers, proxies and histories store URLs.
+        // Servers and proxies store URLs in their logs.
         if layers.isSecret(key), place == .path || place == .query {
             return FileProblem(
                 "is a secret of \(name), and URLs are kept in logs",
@@ -108,9 +107,9 @@ extension Optional where Wrapped == any Encodable & Sendable {
 }
 
 extension HTTPHeaders {
-    /// Returns the headers with the values of their keys.
+    /// Returns the headers with each environment key replaced by its value.
     ///
-    /// - Throws: ``APIError`` for a key without a value that can be written into a header.
+    /// - Throws: ``APIError`` if a key has no value, or if its value cannot be written into a header.
     func resolved(by lookup: KeyLookup) throws(APIError) -> HTTPHeaders {
         if keys.isEmpty { return self }
         var resolved = HTTPHeaders(self)
@@ -128,7 +127,7 @@ extension HTTPHeaders {
     ///
     /// - Parameters:
     ///   - authorization: the headers of the client's authorization.
-    ///   - keys: true to leave out headers with the values of environment keys, because these values belong to the
+    ///   - keys: true to leave out headers with the values of environment keys, because these values are meant for the
     ///     environment's server.
     func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
         var rest = HTTPHeaders(filter { $0.mayFollow(authorization: authorization) })

@@ -27,7 +27,7 @@ struct RequestBuilder: Sendable {
     /// The client's closure that changes the request after the route's own closure has changed it.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
-    /// - Parameter form: the route's body as a stream, if it was written to a file; otherwise nil.
+    /// - Parameter form: a stream of the route's body if the body was written to a file; otherwise nil.
     func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
             var request = try resolving { try build(route, form) }
@@ -41,8 +41,9 @@ struct RequestBuilder: Sendable {
     /// The URL of a route without its parameters.
     func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
 
-    /// Encodes parameters. The lookup of environment keys is a task-local value, which costs time, and few parameters
-    /// need keys. So the first attempt has no lookup. If it fails, the parameters are encoded again with the lookup.
+    /// Encodes parameters. To set the task-local lookup of environment keys costs time, and few parameters name keys.
+    /// The first attempt therefore sets no lookup. If this attempt fails, the parameters are encoded again with the
+    /// lookup.
     private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
         do { return try encode() } catch { return try KeyLookup.$current.withValue(lookup, operation: encode) }
     }
@@ -71,11 +72,12 @@ struct RequestBuilder: Sendable {
                     .invalidRoute, "the route's body is a stream, and configure sets another one",
                     fix: "set the stream in one of the two places")
             }
-            // The closures may have changed the server.
+            // The closures may have changed the request's server.
             try dropCredentials(from: &request, of: route)
             try request.complete()
         } catch {
-            // The changed request is not sent, so the call never knows its credentials.
+            // The changed request is not sent, so the call does not redact the credentials in it. They are redacted
+            // here.
             throw APIError(encoding: error).redacted(
                 by: CallSecrets(credentials: Redaction.credentials(of: request)))
         }
@@ -227,7 +229,7 @@ struct RequestBuilder: Sendable {
     /// Returns the client's headers for a server that must not get all of them. Credentials are left out. If the server
     /// is not the client's, headers with the values of environment keys are left out too.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
-        // Most requests go only to the client's server.
+        // Most clients send all headers to every server.
         if credentialServers == nil, !withholdsCredentials { return nil }
         let isHome = credentialServers.include(request.url)
         if isHome, !withholdsCredentials { return nil }
@@ -235,12 +237,13 @@ struct RequestBuilder: Sendable {
         return headers.following(authorization: names, withoutKeys: !isHome)
     }
 
-    /// Removes headers of the client after other code has changed the server of a request.
+    /// Removes the client's headers that the request's server must not get, because other code may have changed the
+    /// server.
     func dropCredentials(from request: inout URLRequest, of route: Route) throws(APIError) {
         guard let kept = try headersElsewhere(for: request)?.merging(route.headers).resolved(by: lookup) else { return }
         for (name, value) in try headers.resolved(by: lookup).combined {
             let rest = kept[HTTPHeaders.Name(rawValue: name)]
-            // The closures may have set another value.
+            // A value that the closures have set stays.
             if rest != value, let sent = request.value(forHTTPHeaderField: name),
                 sent == value || [",", ";"].contains(where: { sent.begins(with: value + $0) })
             {

@@ -52,12 +52,12 @@ extension Route {
     ///
     /// | Body | `Content-Type` | `Content-Encoding` |
     /// |---|---|---|
-    /// | JSON | JSON, or the type of a vendor, in UTF-8 | none |
-    /// | form | the type of forms, in UTF-8 | none |
-    /// | multipart form | none: the form sets the type with its boundary | none |
-    /// | bytes, stream | any; `multipart/…` with a boundary | any: the app has encoded the bytes |
+    /// | JSON | a JSON type or a vendor's type, in UTF-8 | absent |
+    /// | form | `application/x-www-form-urlencoded`, in UTF-8 | absent |
+    /// | multipart form | absent, because the form sets the type and its boundary | absent |
+    /// | bytes or stream | any type; `multipart/…` needs a boundary | any value, because the app has encoded the bytes |
     ///
-    /// - Parameter all: the headers of a request with a body. Environment keys are already replaced by their values.
+    /// - Parameter all: the headers of a request with a body. They contain values in place of environment keys.
     func checkBody(against all: HTTPHeaders) throws(APIError) {
         // Most routes with JSON or a form set neither header.
         switch body {

@@ -52,18 +52,19 @@ public protocol Routable: RouteConvertible {
     /// `Mocks/user.json` answers. A struct's mock has the name of the type.
     ///
     /// Implement this property if a mock has another name. For a case without a mock, return ``MockName/unmocked``:
-    /// calls of this case fail in a sealed environment. An enum that implements `description` or `customMirror` itself
-    /// must name its mocks, because Swift then does not tell the names of its cases.
+    /// calls of this case fail in a sealed environment. If an enum implements `description` or `customMirror` itself,
+    /// the library cannot find the names of its cases, so the enum must name its mocks.
     var mock: MockName? { get }
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     var authorization: AuthorizationPolicy { get }
     /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
     /// When and how often the call is retried after a failure; nil, the default, means the environment's or the
-    /// client's policy. The property permits nothing: a POST is retried only with an idempotency key, or if
-    /// ``isRepeatable`` is true. If the environment says `"$retry": "off"`, nothing is retried.
+    /// client's policy. The property alone does not permit a retry of a POST: a POST is retried only if it has an
+    /// idempotency key, or if ``isRepeatable`` is true. If the environment sets `"$retry": "off"`, this property has no
+    /// effect.
     var retry: RetryPolicy? { get }
-    /// Whether sending the request twice does no harm, although its method is not idempotent; false by default.
+    /// Whether the request may safely be sent twice although its method is not idempotent; false by default.
     var isRepeatable: Bool { get }
     /// The environment key whose value is the base URL; nil, the default, means the client's base URL. Set a key if the
     /// router's endpoints are on another server than the client's, such as the OAuth server beside an API. That server
@@ -81,7 +82,7 @@ extension Routable {
     public var method: HTTPMethod { .get }
     /// The default: no parameters.
     public var parameters: Parameters? { nil }
-    /// The default: no items. Only ``path`` and ``parameters`` then add values to the query.
+    /// The default: no items. The query contains only the values of ``path`` and ``parameters``.
     public var query: Parameters { Parameters() }
     /// The default: the method decides where the parameters go.
     public var encoding: ParameterEncoding? { nil }
@@ -97,7 +98,7 @@ extension Routable {
     public var timeout: Duration? { nil }
     /// The default: the policy of the environment or of the client.
     public var retry: RetryPolicy? { nil }
-    /// The default: the method and the idempotency key decide.
+    /// The default, false: the request may be sent twice only if its method is idempotent or it has an idempotency key.
     public var isRepeatable: Bool { false }
     /// The default: the client's base URL.
     public var baseURLKey: String? { nil }

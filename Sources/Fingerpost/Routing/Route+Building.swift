@@ -46,7 +46,7 @@ extension RouteConvertible {
 
     /// Adds one query item, whatever the request method is; a nil value adds nothing.
     ///
-    /// Each `query(_:_:)` copies the route's items. To add very many items in a loop, append them to
+    /// Each call of `query(_:_:)` copies the route's items. To add very many items in a loop, append them to
     /// ``Route/query-swift.property``:
     ///
     /// ```swift
@@ -63,8 +63,8 @@ extension RouteConvertible {
     public func query(_ parameters: Parameters) -> Route { with { $0.query.append(contentsOf: parameters) } }
 
     /// Adds parameters; nil adds nothing. The method decides where the parameters are sent, unless ``encoding(_:)`` is
-    /// set. In a JSON body, empty parameters are sent as `{}`; a route without parameters has no body. Each
-    /// `parameters(_:)` copies the route's parameters: in a loop, append to ``Parameters``, and use this method once
+    /// set. In a JSON body, empty parameters are sent as `{}`; a route without parameters has no body. Each call of
+    /// `parameters(_:)` copies the route's parameters. In a loop, append to ``Parameters``, and call this method once
     /// after the loop.
     public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
@@ -80,24 +80,24 @@ extension RouteConvertible {
     /// Sets how values are written in the query and in forms, instead of the client's dialect.
     public func dialect(_ dialect: QueryDialect) -> Route { with { $0.dialect = dialect } }
 
-    /// Adds a header with the value of an environment key, in the environment of the call: see
+    /// Adds a header whose value is the value of a key in the call's environment: see
     /// ``HTTPHeaders/add(_:environment:)``.
     public func header(_ name: HTTPHeaders.Name, environment key: String) -> Route {
         with { $0.headers.add(name, environment: key) }
     }
 
     /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers
-    /// in a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each `header(_:_:)` copies the route's
-    /// headers.
+    /// in a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of `header(_:_:)` copies the
+    /// route's headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String?) -> Route {
         with { route in
             if let value { route.headers.add(name, value) }
         }
     }
 
-    /// Leaves out a header that the client adds to its calls, also one of its ``Authorization``, and the route's own
-    /// values of this name. Values that are added afterwards are sent. What `URLSession` adds itself, such as
-    /// `User-Agent`, stays. For a router's ``Routable/headers``, use ``HTTPHeaders/without(_:)``.
+    /// Removes the route's values for this name, and leaves out the header that the client or its ``Authorization``
+    /// would add. Values that the route adds afterwards are sent. Headers that `URLSession` adds itself, such as
+    /// `User-Agent`, are sent as well. For a router's ``Routable/headers``, use ``HTTPHeaders/without(_:)``.
     public func withoutHeader(_ name: HTTPHeaders.Name) -> Route { with { $0.headers = $0.headers.without(name) } }
 
     /// Sends one encodable value as a JSON body, using the client's encoder. The value's own encoding decides whether a
@@ -136,8 +136,8 @@ extension RouteConvertible {
     /// send a POST again, prefer ``idempotencyKey(_:)`` if the server supports it.
     public func retry(_ policy: RetryPolicy) -> Route { with { $0.retry = policy } }
 
-    /// Permits to send the request twice, although its method is not idempotent. When and how often it is retried, a
-    /// ``RetryPolicy`` says.
+    /// Permits retries of the request although its method is not idempotent. A ``RetryPolicy`` sets when and how often
+    /// the request is retried.
     public func retryable() -> Route { with { $0.isRepeatable = true } }
 
     /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
@@ -155,7 +155,7 @@ extension RouteConvertible {
     /// Sets whether redirects are followed.
     public func redirects(_ policy: RedirectPolicy) -> Route { with { $0.redirects = policy } }
 
-    /// Sets which statuses are responses. With `.acceptedStatuses(.all)`, no status is an error.
+    /// Sets which statuses are accepted as responses. With `.acceptedStatuses(.all)`, no status is an error.
     public func acceptedStatuses(_ policy: StatusPolicy) -> Route { with { $0.acceptedStatuses = policy } }
 
     /// Sets whether the value of the response is inside the client's ``ClientConfiguration/wrapper``.

@@ -56,7 +56,7 @@ public struct Route: RouteConvertible {
     public var authorization: AuthorizationPolicy
     /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
     public var redirects = RedirectPolicy.follow
-    /// Which statuses are responses; ``StatusPolicy/success`` by default. All others are errors.
+    /// Which statuses are accepted as responses; ``StatusPolicy/success`` by default. All other statuses are errors.
     public var acceptedStatuses = StatusPolicy.success
     /// Whether the value of the response is inside the client's ``ClientConfiguration/wrapper``; true by default.
     public var isWrapped: Bool
@@ -154,9 +154,9 @@ extension Route: CustomReflectable {
 
 /// Whether a route is sent with the client's ``Authorization``.
 ///
-/// The policy applies to the origin that the request finally goes to, after ``Route/configure`` and middleware.
-/// Credentials in ``ClientConfiguration/headers`` are sent to the base URL's origin under every policy. They are sent
-/// to other origins by the same rules as the client's ``Authorization``.
+/// The policy applies to the request's final origin, which ``Route/configure`` and middleware can change. Credentials
+/// in ``ClientConfiguration/headers`` are sent to the base URL's origin under every policy. They are sent to other
+/// origins by the same rules as the client's ``Authorization``.
 ///
 /// If a redirect or a link leads to another origin, ``required`` and ``anywhere`` work like ``optional`` there, because
 /// a server chose that origin.
@@ -167,16 +167,17 @@ public enum AuthorizationPolicy: String, Sendable, Hashable {
     case optional
     /// The credentials are sent to the base URL's origin, and to the origin of the route's ``Routable/baseURLKey``. If
     /// the request goes to another origin, the call fails and nothing is sent. The same applies if the client has no
-    /// credentials and the route sets no `Authorization` header. A call that mocks answer may go to any origin.
+    /// credentials and the route sets no `Authorization` header. If a mock answers the call, the call may go to any
+    /// origin.
     case required
-    /// The credentials are sent to any origin. If there are none, the call fails, as with ``required``. A client
-    /// without a base URL needs this policy to send its credentials.
+    /// The credentials are sent to any origin. If the client has no credentials, the call fails, as with ``required``.
+    /// A client without a base URL needs this policy to send its credentials.
     ///
     /// - Warning: Use this policy only for servers that the app itself names. If an address comes from a server, such
     ///   as a stored link, the host in that address would get the credentials.
     case anywhere
 
-    /// True if a request without a credential must not be sent.
+    /// True if a request is sent only with a credential.
     var isStrict: Bool { [.required, .anywhere].contains(self) }
 }
 
@@ -190,13 +191,13 @@ public enum RedirectPolicy: String, Hashable, Sendable {
 
 /// Which statuses a route accepts as its response.
 public enum StatusPolicy: String, Hashable, Sendable {
-    /// 200…299 (RFC 9110 section 15.3), and the statuses that the route asks for: 304 if the route sets `If-None-Match`
+    /// 200…299 (RFC 9110 section 15.3), and the statuses that the route requests: 304 if the route sets `If-None-Match`
     /// or `If-Modified-Since`, and any 3xx with ``RedirectPolicy/manual``. Other statuses are an ``APIError``. This is
     /// the default.
     case success
-    /// Every status is a response, and the whole body is decoded as the type that the caller asks for. Use this policy
-    /// for a proxy, or for a generated client that decides by the status. Redirects are followed, expired tokens are
-    /// replaced and failures are retried as for other routes, and the last response is the result.
+    /// Every status is accepted as a response, and the whole body is decoded as the type that the caller requests. Use
+    /// this policy for a proxy, or for a generated client that handles each status itself. As for other routes, the
+    /// client follows redirects, replaces expired tokens and retries failures. The last response is the result.
     /// ``ClientConfiguration/validate`` checks only the statuses 200…299. A download writes its file only for these
     /// statuses; for any other status, the body is in ``Response/data``.
     case all
@@ -227,13 +228,13 @@ package enum RouteName {
 }
 
 extension Route {
-    /// The credentials in the route, for the error of a route that no request was built from.
+    /// The credentials in the route. If building a request fails, they are redacted in the error.
     package var credentials: [String] {
         headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
             + Redaction.credentials(inURL: path.text) + formCredentials
     }
 
-    /// The passwords in a form, which may be too large to be part of a request.
+    /// The passwords in the route's form. The request itself may lack them, because a large form is written to a file.
     var formCredentials: [String] {
         (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
     }
@@ -248,8 +249,8 @@ extension Route {
 /// Settings that few routes have. One reference holds all of them, so that other routes stay small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
-    /// The policy of the router's case. This policy decides when a request is retried, but does not permit to send a
-    /// POST twice.
+    /// The policy of the router's case. This policy sets when a request is retried, but does not permit a retry of a
+    /// POST.
     var retryOfCase: RetryPolicy?
     var isRepeatable = false
     var idempotencyKey: IdempotencyKey?
@@ -259,7 +260,8 @@ struct RouteExtras: Sendable {
 }
 
 extension Route {
-    // This function is not inlined, because each of the properties below would otherwise copy all values.
+    // This function is not inlined, because each of the properties below would otherwise contain code that copies all
+    // values.
     @inline(never)
     private mutating func change(_ change: (inout RouteExtras) -> Void) {
         var values = extras?.wrappedValue ?? RouteExtras()
@@ -268,20 +270,21 @@ extension Route {
     }
 
     /// How often a call is retried after a failure; nil means the environment's or the client's policy. This policy
-    /// also applies to methods that are not idempotent, such as POST: set it only where sending twice does no harm.
+    /// also applies to methods that are not idempotent, such as POST: set it only for requests that may safely be sent
+    /// twice.
     public var retry: RetryPolicy? {
         get { extras?.wrappedValue.retry }
         set { change { $0.retry = newValue } }
     }
 
-    /// Whether sending the request twice does no harm, although its method is not idempotent; false by default.
+    /// Whether the request may safely be sent twice although its method is not idempotent; false by default.
     public var isRepeatable: Bool {
         get { extras?.wrappedValue.isRepeatable ?? false }
         set { change { $0.isRepeatable = newValue } }
     }
 
-    /// Returns true if sending the route's request twice does no harm (RFC 9110 section 9.2.2), or if the route permits
-    /// it. A route permits it by ``isRepeatable``, or by a policy for any method.
+    /// Returns true if the method or the key makes a second request safe (RFC 9110 section 9.2.2), or if the route
+    /// permits one. A route permits a second request with ``isRepeatable``, or with a ``retry`` policy of its own.
     ///
     /// - Parameters:
     ///   - method: the method of the request.
@@ -290,9 +293,8 @@ extension Route {
         method.isIdempotent || hasKey || isRepeatable || (retry?.maximumAttempts ?? 1) > 1
     }
 
-    /// Returns the policy for a call. The first that is set applies: the policy of the call, of the router's case, of
-    /// the environment, of the client. If the environment turns retries off, this takes precedence over the router's
-    /// case.
+    /// Returns the first policy that is set: the policy of the call, of the router's case, of the environment, or of
+    /// the client. If the environment turns retries off, the policy of the router's case is ignored.
     // This function is inlined, because each call would otherwise copy its route.
     @inline(__always)
     func policy(in environment: RetryPolicy?, of client: RetryPolicy?) -> RetryPolicy? {

@@ -26,7 +26,7 @@ public import Foundation
 /// ```
 ///
 /// Do not write `GitHub.user(login: "octocat").route.header(…)`: the route that your own ``route`` returns does not
-/// know its case, so the name and the mock of the case are lost. To change a route by assignment, start from
+/// refer to its case, so the name and the mock of the case are lost. To change a route by assignment, start from
 /// ``Route/init(of:)``. In the implementation of ``route``, call methods such as `header(_:_:)` on a route, never on
 /// `self`: on `self`, they call ``route`` again.
 ///

@@ -14,12 +14,12 @@ public import Foundation
 ///
 /// Rules:
 /// - Interpolated values keep only the unreserved characters (RFC 3986 section 2.3); every other UTF-8 byte is
-///   percent-encoded. A value must not make its whole segment empty, `.` or `..`: the path would then lead to a
-///   different resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
+///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
+///   resource. Building a request from such a path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
 ///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows empty segments. The
 ///   first `?` starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a
-///   path is escaped. In an absolute URL, `#` and everything after it are dropped, including values.
+///   path is escaped. In an absolute URL, `#` and everything after it are dropped, including interpolated values.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
 ///   Text such as `users:list` is accepted as a path, because `users` is not a well-known scheme.
@@ -28,7 +28,7 @@ public struct RoutePath: Equatable, Sendable {
     let bytes: [UInt8]
     /// True if this is an absolute URL, which is not joined to the base URL.
     package let isAbsolute: Bool
-    /// Why no request can be built from this path; nil if a request can be built.
+    /// Why this path is invalid; nil for a valid path.
     let flaw: Flaw?
 
     /// True if the path names environment keys, as in `{env.tenant}`. Only keys add braces to a path.
@@ -114,12 +114,13 @@ extension RoutePath {
 
     // MARK: Environment keys
 
-    /// The text before the name of a key whose secret is revealed.
+    /// The start of the placeholder for a key that `\(revealing:)` inserts. The key's name follows.
     private static let revealedKey = "{secret env."
 
-    /// Returns the path with the values of its keys. Each value is escaped like an interpolated value.
+    /// Returns the path with each environment key replaced by its value. The values are escaped like interpolated
+    /// values.
     ///
-    /// - Throws: ``APIError`` for a key without a value that can be written into a path.
+    /// - Throws: ``APIError`` if a key has no value, or if its value cannot be written into a path.
     func resolved(by lookup: KeyLookup) throws -> RoutePath {
         if !namesKeys { return self }
         var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: 4)
@@ -163,8 +164,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate(set) var bytes: [UInt8] = []
         /// The first flaw of the literal text and the inserted paths, with its offset.
         private var flawOfText: (flaw: Flaw, place: Int)?
-        /// True if the bytes so far end with an inserted path. The path's last slash may be followed by the first slash
-        /// of the next literal.
+        /// True if the bytes so far end with an inserted path. If the path ends with a slash and the next literal
+        /// begins with one, the segment between the slashes is empty.
         private var endsInPath = false
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
@@ -272,7 +273,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// The first flaw of the path. In a query, empty text, `.` and `..` have no special meaning.
         ///
-        /// - Parameter text: the bytes without a fragment that is dropped.
+        /// - Parameter text: the bytes without the fragment of an absolute URL, because the fragment is dropped.
         fileprivate func flaw(in text: ArraySlice<UInt8>) -> Flaw? {
             if flawOfText == nil, suspects.isEmpty { return nil }
             let path = text.prefix { $0 != UInt8(ascii: "?") }

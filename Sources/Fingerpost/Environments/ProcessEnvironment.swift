@@ -97,8 +97,8 @@ package final class ProcessEnvironment: Sendable {
         return environment.isSealed ? environment : nil
     }
 
-    /// The loaded environment; nil if no environment was loaded, or if loading failed. An error of loading is thrown by
-    /// the next call.
+    /// The loaded environment; nil if no environment was loaded, or if loading failed. The next call throws the error
+    /// of loading.
     var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
 
     /// Returns the environment that the rules select, even if another environment is chosen.

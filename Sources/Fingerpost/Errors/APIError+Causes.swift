@@ -67,7 +67,7 @@ extension APIError {
         default: break
         }
         // The following codes report a URL or a response that Foundation cannot read. On Linux, only the text of
-        // libcurl tells the reason.
+        // libcurl contains the reason.
         let unreadable = "the head of the response cannot be read: "
         let look = "correct the server's response; curl -i shows it"
         switch text {
@@ -111,8 +111,8 @@ extension APIError {
                     + "the whole chain), the date of this machine, and the certificates that it trusts")
     }
 
-    /// The fix for a host that was not found. The App Sandbox of a Mac app reports every host as not found unless the
-    /// app may open connections.
+    /// The fix for a host that was not found. If a Mac app in the App Sandbox may not open connections, the system
+    /// reports every host as not found.
     static func fixForUnknownHost(
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {
@@ -130,10 +130,10 @@ extension APIError {
             fix: "raise the timeout, or check the server" + (mayBeHeldBack ? fixForHeldBackHead : ""))
     }
 
-    /// The error for a connection that is silent for too long.
+    /// The error for a connection on which no bytes arrive for too long.
     ///
     /// - Parameters:
-    ///   - received: the size of the body so far; nil before the response's head.
+    ///   - received: the size of the body so far; nil if the head of the response has not arrived.
     ///   - mayBeHeldBack: true if the session may delay the head of the response.
     package static func idle(
         for limit: Duration, afterBytes received: Int64?, mayBeHeldBack: Bool = false

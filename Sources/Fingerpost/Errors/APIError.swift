@@ -47,8 +47,8 @@ public struct APIError: Error, Sendable {
         /// The user has to sign in, again or for the first time. Either the credential expired and was not refreshed,
         /// or the route requires a credential that the client does not have. In the second case, nothing was sent.
         /// After a failed refresh (see ``Authorization/refreshing(_:scheme:when:_:)``), ``APIError/underlying`` is the
-        /// error that the closure threw. A refresh that failed because of the connection has the kind ``offline``,
-        /// ``timedOut`` or ``transport``.
+        /// error that the closure threw. If a refresh failed because of the connection, the kind is ``offline``,
+        /// ``timedOut`` or ``transport`` instead.
         case authorization
     }
 
@@ -118,13 +118,13 @@ public struct APIError: Error, Sendable {
     public var body: Data? { details.body }
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
-    /// line of plain text. A body with a success status, and an element of a stream, is an error body if it does not
-    /// decode, and has an `error` or `errors` or decodes as ``ClientConfiguration/errorResponse``. An event named
-    /// `error` is one too. If the message repeats the request's credentials, they are redacted. The message is nil if
-    /// the body is larger than 1 MiB.
+    /// line of plain text. A body with a success status, or an element of a stream, is an error body if it does not
+    /// decode as the requested type and either has the key `error` or `errors` or decodes as
+    /// ``ClientConfiguration/errorResponse``. An event named `error` is always an error body. If the message repeats
+    /// the request's credentials, they are redacted. The message is nil if the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
-    /// The first line of an error body that contains neither JSON nor a message, or the title of such a body in HTML,
-    /// such as a proxy's page. The line contains no credentials.
+    /// The first line of an error body that is not JSON and has no message. If the body is HTML, such as a proxy's
+    /// page, the property is the title of the page. The text contains no credentials.
     public var bodyLine: String? { details.bodyLine }
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
     public var response: (any ErrorResponse)? { details.response }
@@ -138,8 +138,8 @@ public struct APIError: Error, Sendable {
     public var curl: String? { details.makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public var codingPath: String? { details.codingPath }
-    /// The JSON at the place where decoding failed, or an error body in JSON without a message, shortened and without
-    /// credentials; nil if the body is larger than 1 MiB.
+    /// The JSON at the place where decoding failed, or the JSON of an error body that has no message. The text is
+    /// shortened and contains no credentials; it is nil if the body is larger than 1 MiB.
     public var fragment: String? { details.fragment }
     /// The error from another library that caused this error, if there is one. The underlying error is not redacted.
     public var underlying: (any Error)? { details.underlying }
@@ -194,7 +194,7 @@ extension APIError {
     }
 
     /// Returns the messages about fields as one text, such as `email is not an address; name is too short, must not
-    /// contain digits`. Returns nil without messages.
+    /// contain digits`. Returns nil if there are no messages.
     private static func text(of fieldErrors: [String: [String]]) -> String? {
         if fieldErrors.isEmpty { return nil }
         return fieldErrors.ordered { $0.key < $1.key }.map {

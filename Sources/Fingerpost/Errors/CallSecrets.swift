@@ -1,11 +1,11 @@
 package import FingerpostFiles
 import Foundation
 
-/// Replaces the values that a call knows to be secret in texts that may repeat them: the messages of servers and of the
-/// app's own code in errors, logs and descriptions.
+/// Replaces the secrets of a call in texts that may repeat them, such as the messages of servers and of the app's own
+/// code. These texts are parts of errors, logs and descriptions.
 ///
-/// Secrets are also found with the escapes of JSON, URLs and forms. Secrets in other encodings are not found, such as
-/// Base64.
+/// A secret is also found if it is escaped as in JSON, URLs or forms. A secret in another encoding, such as Base64, is
+/// not found.
 package struct CallSecrets: Sendable {
     /// The minimum length in bytes of a text that is hidden. Shorter texts, such as `on` and `7`, are parts of many
     /// words.
@@ -14,7 +14,7 @@ package struct CallSecrets: Sendable {
     /// The minimum length in bytes of a credential that is hardly part of a word by coincidence.
     package static let unlikelyLength = 8
 
-    /// Words that can stand in the place of a credential but are not credentials.
+    /// Ordinary words that can occur where a credential is expected.
     private static let ordinary = SensitiveName.schemes.union(["true", "false", "null"])
 
     /// The maximum number of credentials from a response's body that are searched for, and the maximum length of each
@@ -28,10 +28,11 @@ package struct CallSecrets: Sendable {
 
     /// - Parameters:
     ///   - secrets: the values that an environment declares as secret, with their keys. Each value is shown as `<secret
-    ///     key>`, and is found inside longer words too.
-    ///   - credentials: other values to hide. Each value is shown as `<redacted>`, and is found with escapes too.
-    ///   - issued: the credentials that responses have issued, in order. The first 200 of up to 4 KiB are searched for.
-    ///   - more: returns other forms of a value to search for.
+    ///     key>`, and is also found inside longer words.
+    ///   - credentials: other values to hide. Each value is shown as `<redacted>`, and is also found with escapes.
+    ///   - issued: the credentials that responses have issued, in order. Only the first 200 are searched for.
+    ///     Credentials of more than 4 KiB are ignored.
+    ///   - more: returns the encoded variants of a value, which are searched for too.
     package init(
         secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
         more: (String) -> [[UInt8]] = { _ in [] }
@@ -58,8 +59,8 @@ package struct CallSecrets: Sendable {
     /// Returns the message of a server or of other code without secrets, truncated at 4 KiB.
     func message(_ text: String) -> String { start(of: text, Self.longestMessage) }
 
-    /// Returns the start of a text without secrets. Twice the length of the result is searched, because a secret is
-    /// often longer than its placeholder.
+    /// Returns the start of a text, without secrets. The search for secrets covers a start of twice this length,
+    /// because a secret is often longer than its placeholder.
     func start(of text: String, _ length: Int) -> String {
         let start = scanner.hide(text, upTo: 2 * length).start(2 * length)
         let shown = NamedValues.hidden(in: start, hasMarkup: true)

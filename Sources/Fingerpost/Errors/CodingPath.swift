@@ -72,8 +72,8 @@ extension EncodingError {
                     underlyingError: error))
     }
 
-    /// Puts the value's key in front of the error's coding path, because the encoder that encoded the value did not
-    /// know this key.
+    /// Puts the value's key in front of the error's coding path, because the encoder of the value did not receive this
+    /// key.
     init(_ error: any Error, of value: some Encodable, below key: any CodingKey) {
         self.init(error, of: value, at: [])
         guard case .invalidValue(let value, let context) = self else { return }

@@ -34,7 +34,7 @@ struct CurlCommand {
         text = (words + [quoted(Redaction.url(url))]).joined(separator: " ")
     }
 
-    /// Returns a header's value for the command. Only the scheme remains of a credential.
+    /// Returns a header's value for the command. If the value is a credential, only its scheme is kept.
     private static func shown(_ value: String, of name: String) -> String {
         guard HTTPHeaders.Field(.init(rawValue: name), value).isSensitive else { return NamedValues.hidden(in: value) }
         let scheme = value.cut(at: " ")?.before ?? ""
@@ -93,14 +93,14 @@ struct CurlCommand {
             ? NameBefore(sign, in: bytes).text : ""
     }
 
-    /// Returns the variable for the secret with a name, or `TOKEN` without a name. The user can set the variables of
-    /// several secrets separately.
+    /// Returns the variable for the secret with a name, or `TOKEN` if the name is empty or cannot be a variable. Each
+    /// name has its own variable, so that the user can set several secrets.
     private static func variable(_ name: String) -> String {
         let variable = EnvironmentVariables.snakeCase(
             name.lowercased().begins(with: "x-") ? name.dropFirst(2) : name[...])
         let isWord = variable.hasOnly { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
         guard isWord, variable.utf8.first?.isASCIILetter == true, variable != "AUTHORIZATION" else { return "TOKEN" }
-        // The shell has its own variables, such as `PATH` and `PWD`.
+        // Do not use a name of the shell's own variables, such as `PATH` and `PWD`.
         let isOwn = variable == "PWD" || !SensitiveName.isHeader(name)
         return isOwn ? variable + "_TOKEN" : variable
     }

@@ -69,7 +69,8 @@ extension DecodingFailure {
 }
 
 extension JSONDecoder {
-    /// Returns the most similar key in the object at a coding path, as this decoder converts the keys.
+    /// Returns the most similar key in the object at a coding path. The keys are compared after this decoder has
+    /// converted them.
     fileprivate func nearest(to key: String, at path: [any CodingKey], in root: Node, _ data: Data) -> String? {
         let isConverted = if case .useDefaultKeys = keyDecodingStrategy { false } else { true }
         // If the body cannot be read again, the converted keys are unknown.
@@ -99,7 +100,7 @@ extension DecodingError {
     }
 
     /// Returns the expected value, without the place of the failure. The decoder's own text can contain the value, so
-    /// it is left out for a credential.
+    /// this text is left out if the value is a credential.
     ///
     /// - Parameter isValid: true for valid JSON. Foundation on Linux reports a number that does not fit into its type
     ///   as invalid JSON without a place.
@@ -136,9 +137,9 @@ extension DecodingError {
 }
 
 extension Node {
-    /// Returns the value at a coding path, and true if a value on the path is a credential. A decoder that converts
-    /// keys can cause a path that does not exist in the body. The result is then the last value on the path, and is not
-    /// exact.
+    /// Returns the value at a coding path, and whether a value on the path is a credential. If the decoder converts
+    /// keys, the path may not exist in the body. In this case, the result is the last value that exists on the path,
+    /// and is not exact.
     func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool, isCredential: Bool) {
         var (node, isCredential) = (self, false)
         for (index, key) in path.enumerated() {

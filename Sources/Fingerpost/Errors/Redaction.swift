@@ -8,11 +8,12 @@ package import Foundation
 /// |---|---|
 /// | Is the value under this name a credential? | ``SensitiveName`` |
 /// | How is a request shown? | `Redaction` |
-/// | Which values does a call know to be credentials? | `Redaction.credentials` |
+/// | Which values of a call are credentials? | `Redaction.credentials` |
 /// | Where does a text repeat one of these values? | ``CallSecrets`` |
 /// | Which parts of a text are under the name of a credential? | ``NamedValues`` |
 ///
-/// The testing library has the same questions about recordings, and also searches for Base64 and known formats.
+/// The testing library uses the same rules for recordings. It also searches for secrets in Base64, and for tokens in
+/// known formats.
 package enum Redaction {
     /// The size in bytes of the largest body that is read for an error.
     static let largestBody = 1 << 20
@@ -65,10 +66,9 @@ extension HTTPHeaders.Field {
     /// True if the field is a credential: by its name, or because its value is a JSON Web Token.
     var isSensitive: Bool { name.isSensitive || value.hasWebToken }
 
-    /// Returns true if the field may follow a call to another origin: by a redirect, to the next page of a list, or to
-    /// a server other than the client's. Credentials may not follow. Values that contain a credential may not follow
-    /// either, such as the address of a page with a token. It does not matter whether the client, the route or
-    /// middleware has set the field.
+    /// Returns true if the field may be sent to another origin: after a redirect, for the next page of a list, or to a
+    /// server other than the client's. Returns false for a credential, and for a value that contains one, such as the
+    /// address of a page with a token. These rules apply whether the client, the route or middleware has set the field.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
     @inline(never)
@@ -141,8 +141,9 @@ extension Redaction {
         }
     }
 
-    /// Returns the value of a header, the credential after its scheme, as in `Bearer abc`, the values of parameters, as
-    /// in `Digest response="abc"` (RFC 9110 section 11.2), and the password of `Basic` (RFC 7617).
+    /// Returns the credentials in the value of a header: the whole value, the text after a scheme, as in `Bearer abc`,
+    /// the values of parameters, as in `Digest response="abc"` (RFC 9110 section 11.2), and the password of `Basic`
+    /// (RFC 7617).
     static func credentials(inHeader value: String) -> [String] {
         guard let (scheme, credential) = value.cut(at: " ") else { return [value] }
         let pair = Data(base64Encoded: String(credential))?.text?.cut(at: ":")
@@ -151,7 +152,7 @@ extension Redaction {
     }
 
     /// Returns the values of cookies or of parameters. A short value, such as `dark` in `theme=dark`, is left out
-    /// unless its name is that of a credential.
+    /// unless its name is the name of a credential.
     private static func values(of pairs: [Substring]) -> [String] {
         pairs.compactMap { $0.cut(at: "=") }.compactMap { name, value in
             let name = name.trimmingCharacters(in: .whitespaces)
@@ -193,7 +194,7 @@ extension Redaction {
         inBody body: Data, isForm: Bool = false, upTo limit: Int = largestBody
     ) -> [String] {
         guard !body.isEmpty, body.count <= limit else { return [] }
-        // A text that does not start like JSON is not parsed, because the description of its errors would take long.
+        // A text that does not start like JSON is not parsed, because describing the parsing error would take long.
         let first = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
         if !isForm, first?.isOne(of: "{[") == true, let root = Document.inspect(body) {
             return credentials(in: root, body)
@@ -221,7 +222,8 @@ extension Redaction {
             switch node.value {
             case .string(let text) where isInside:
                 found.append(text)
-                // The text of the body is added too, because a text that repeats the body escapes this text again.
+                // The text is also added with its escapes, because a message that repeats the body can escape them
+                // again.
                 if hasEscapes, let offset = node.offset { found.append(body.string(at: offset)) }
             case .integer(let number) where isInside: found.append("\(number.magnitude)")
             case .real where isInside:
@@ -234,7 +236,7 @@ extension Redaction {
                 named += NamedValues.found(in: text, upTo: CallSecrets.mostIssued / searched)
             case .dictionary(let entries):
                 if let text = node.namedCredential?.value.scalarText { found.append(text) }
-                // Only the code of OAuth (RFC 6749 section 4.1.3) is a credential.
+                // A `code` is a credential only if it is the code of OAuth (RFC 6749 section 4.1.3).
                 let isGrant = entries.contains { $0.key == "grant_type" }
                 if isGrant, let code = node["code"]?.string { found.append(code) }
             default: break

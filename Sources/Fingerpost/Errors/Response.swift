@@ -156,9 +156,9 @@ extension ResponseSource: CustomStringConvertible {
     }
 }
 
-/// The part of a call's record that a response keeps.
+/// The data of a call that its response keeps.
 protocol CallEvidence: AnyObject, Sendable {
-    /// The secrets that the call knows.
+    /// The secrets of the call.
     var secrets: CallSecrets { get }
     /// The attempts so far, without secrets.
     var history: [Attempt] { get }

@@ -12,7 +12,7 @@ enum ServerMessage {
             "errorMessages", "error_message", "errorDetail", "status_message", "faultstring", "error", "errors",
             "title",
         ] + namesOfNoField
-    /// Keys of objects beside the content whose texts describe the call.
+    /// Keys of objects that are beside the content and contain texts about the call.
     private static let containers = ["fault", "status", "meta"]
     /// The keys that Django uses instead of a field's name if a message concerns several fields or none.
     private static let namesOfNoField = ["non_field_errors", "__all__"]
@@ -49,7 +49,7 @@ enum ServerMessage {
     static func firstLine(of body: Data) -> String? {
         guard let text = String(data: body.prefix(Redaction.largestBody), encoding: .utf8) else { return nil }
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), let title = title(of: body) { return title }
-        // Unicode joins nothing with a line break.
+        // A `Character` never joins a line break with other text.
         return text.words(between: "\r\n").lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
     }

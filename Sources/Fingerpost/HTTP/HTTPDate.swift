@@ -32,7 +32,7 @@ package enum HTTPDate {
         return ISO8601Text.date("\(date)T\(time.ends(with: ":60") ? time.dropLast(2) + "59" : time)Z")
     }
 
-    /// A year of two digits that seems to be more than 50 years in the future is in the past century.
+    /// If a year of two digits seems to be more than 50 years in the future, it is a year of the previous century.
     private static func year(_ text: Substring, _ now: Date) -> Int? {
         if let year = number(text, digits: 4...4) { return year }
         let thisYear = Int(digits: ISO8601Text.text(of: now).prefix(4))

@@ -86,8 +86,8 @@ extension HTTPHeaders.Name {
     /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
     var isSensitive: Bool { SensitiveName.isHeader(rawValue) }
 
-    /// True if a header with this name may follow a call to another origin.
-    /// ``HTTPHeaders/Field/mayFollow(authorization:)`` also checks the value.
+    /// True if a header with this name may be sent to another origin. ``HTTPHeaders/Field/mayFollow(authorization:)``
+    /// also checks the value.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
     package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {

@@ -25,8 +25,8 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)] = []
-    /// Fields with the values of environment keys, and names that are removed from other headers. When a request is
-    /// built, fields with keys become elements of the list.
+    /// Fields whose values are the values of environment keys, and names that a merge removes from other headers. When
+    /// a request is built, the fields with keys become elements of the list.
     private(set) var keys: [EnvironmentField] = []
 
     /// A name, and the environment key for the value. If the key is nil, the name is removed.
@@ -45,7 +45,7 @@ public struct HTTPHeaders: Sendable {
     /// 5.3), or with `; ` if the name is `Cookie`. Setting a value replaces all values of the name. Setting nil removes
     /// the name.
     ///
-    /// Each use searches all fields. To set very many names in a loop, use ``add(_:_:)``.
+    /// Each access searches all fields. To set very many names in a loop, use ``add(_:_:)``.
     ///
     /// Use ``values(for:)`` for headers whose values contain commas, such as `Set-Cookie`.
     public subscript(name: Name) -> String? {
@@ -100,7 +100,7 @@ public struct HTTPHeaders: Sendable {
         return combined
     }
 
-    /// The number of fields up to which comparing names one by one is faster than hashing them.
+    /// Up to this number of fields, it is faster to compare the names one by one than to hash them.
     private static let few = 16
 
     /// Adds a value and keeps the name's existing values. To replace the existing values, use the subscript.
@@ -174,8 +174,8 @@ extension HTTPHeaders {
     /// The values of several `Set-Cookie` fields that Foundation joined into one text, separated by commas.
     ///
     /// A comma separates two cookies if a cookie's name and `=` follow it (RFC 6265 section 4.1.1: a name is a token,
-    /// and values contain no commas). A comma in a date, such as `Expires=Wed, 09 Jun 2021 10:18:14 GMT`, separates
-    /// nothing.
+    /// and values contain no commas). A comma in a date, such as `Expires=Wed, 09 Jun 2021 10:18:14 GMT`, is part of
+    /// the cookie.
     static func setCookieValues(in text: String) -> [String] {
         var values: [String] = []
         var start = text.startIndex

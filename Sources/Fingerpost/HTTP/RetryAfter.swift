@@ -12,13 +12,12 @@ enum RetryAfter {
         headers[.retryAfter] != nil || headers[milliseconds] != nil
     }
 
-    /// Returns the wait that a response requests: milliseconds, a number of seconds, rounded up, or the time until a
-    /// date. Returns nil if the response requests no wait, if the date is in the past, or if the value has another
-    /// format.
+    /// Returns the wait that a response requests with a number of milliseconds, a number of seconds, or a date. Seconds
+    /// are rounded up. Returns nil if the response requests no wait, if the date is in the past, or if the value has
+    /// another format.
     ///
     /// - Parameter now: the current time. If the response has a `Date`, this date is used instead, because the clocks
     ///   of the server and of this machine may differ.
-    ///   server and of this machine may differ.
     static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
         if let value = headers[milliseconds].flatMap(Self.number) {
             return value > 0 ? Self.wait(value / 1000) : nil
@@ -31,8 +30,9 @@ enum RetryAfter {
     ///
     /// - Parameters:
     ///   - sent: the `Date` of the response.
-    ///   - isStandard: false for headers other than `Retry-After`. A large number is then a time since 1970, in seconds
-    ///     or milliseconds. The value may also be a date of RFC 3339, or a duration in the format of Go.
+    ///   - isStandard: false for headers other than `Retry-After`. In such a header, a large number is a time since
+    ///     1970, in seconds or milliseconds. The value may also be a date of RFC 3339, or a duration in the format of
+    ///     Go.
     static func read(_ value: String, sentAt sent: String?, now: Date, isStandard: Bool = false) -> Duration? {
         // The header may occur twice, and a date contains a comma. The longest wait applies.
         var (before, longest) = (Substring(), Duration?.none)
@@ -49,7 +49,7 @@ enum RetryAfter {
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
         if let number = Self.number(value) {
             if !isStandard, number > Double(Duration.maximumSeconds) {
-                // A time in milliseconds of the year 2001 would be in the year 33658 if it were in seconds.
+                // A time of the year 2001 in milliseconds, if read as seconds, would be in the year 33658.
                 return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)
             }
             // Many servers send a fraction, although RFC 9110 does not allow it. The wait is rounded up, because a late

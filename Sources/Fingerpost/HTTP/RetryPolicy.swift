@@ -5,8 +5,8 @@
 /// let status = Route.get("status").retry(.standard)                // for one route
 /// ```
 ///
-/// The first of these settings that is set applies: ``Route/retry-swift.property``, ``Routable/retry`` (unless the
-/// environment says `"$retry": "off"`), the environment's `$retry` (`"standard"`, `"off"`, or the number of attempts),
+/// The first of the following that is set applies: ``Route/retry-swift.property``, ``Routable/retry`` (unless the
+/// environment sets `"$retry": "off"`), the environment's `$retry` (`"standard"`, `"off"`, or the number of attempts),
 /// and ``ClientConfiguration/retry``. If none of them is set, nothing is retried.
 ///
 /// A call is retried after the statuses of ``statuses``, and after connection errors. The call must be safe to send
@@ -21,7 +21,7 @@ public struct RetryPolicy: Equatable, Sendable {
     /// How often a call is sent at most, including the first time; 3 by default. If this number is less than 1, calls
     /// fail.
     public var maximumAttempts: Int
-    /// The wait before each retry. If the server asks for a wait, the server's wait applies instead.
+    /// The wait before each retry. If the server requests a wait, the server's wait applies instead.
     public var backoff: Backoff
     /// The longest wait that a server may ask for in `Retry-After` or `retry-after-ms`; 60 seconds by default. If the
     /// server asks for a longer wait, the call fails immediately.
@@ -69,7 +69,7 @@ public struct RetryPolicy: Equatable, Sendable {
         ///   - reset: the header that contains the time when the limit is reset: a number of seconds, a time in seconds
         ///     or milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as `6m0s` or `250ms`, rounded
         ///     up to seconds. The call waits until then. If the wait is longer than ``RetryPolicy/maximumRetryAfter``,
-        ///     the call fails at once. If the value cannot be read and the call fails, the error shows the value.
+        ///     the call fails immediately. If the value cannot be read and the call fails, the error shows the value.
         ///     `Retry-After` takes precedence over this header.
         public static func rateLimit(
             status: Int, remaining: HTTPHeaders.Name, reset: HTTPHeaders.Name
@@ -86,7 +86,8 @@ public struct RetryPolicy: Equatable, Sendable {
 }
 
 extension RetryPolicy {
-    /// The wait before a retry. The wait is random, so that clients that failed together do not return together.
+    /// The wait before a retry. The wait is random, so that clients whose calls fail at the same time do not all retry
+    /// at the same time.
     public struct Backoff: Equatable, Sendable {
         private let base: Duration
         private let maximum: Duration

@@ -229,7 +229,7 @@ struct RequestBuilder: Sendable {
     /// Returns the client's headers for a server that must not get all of them. Credentials are left out. If the server
     /// is not the client's, headers with the values of environment keys are left out too.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
-        // Most clients send all headers to every server.
+        // If `credentialServers` is nil, every server gets all headers.
         if credentialServers == nil, !withholdsCredentials { return nil }
         let isHome = credentialServers.include(request.url)
         if isHome, !withholdsCredentials { return nil }

@@ -55,9 +55,10 @@ extension Route {
     /// | JSON | a JSON type or a vendor's type, in UTF-8 | absent |
     /// | form | `application/x-www-form-urlencoded`, in UTF-8 | absent |
     /// | multipart form | absent, because the form sets the type and its boundary | absent |
-    /// | bytes or stream | any type; `multipart/…` needs a boundary | any value, because the app has encoded the bytes |
+    /// | bytes, stream | any type; `multipart/…` needs a boundary | any value: the app has encoded the bytes |
     ///
-    /// - Parameter all: the headers of a request with a body. They contain values in place of environment keys.
+    /// - Parameter all: the headers of a request with a body. These headers contain values in place of environment
+    ///   keys.
     func checkBody(against all: HTTPHeaders) throws(APIError) {
         // Most routes with JSON or a form set neither header.
         switch body {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Searches for `Environments/` or `Mocks/` if the code names no folder.
 ///
-/// The first existing folder is found, in this order:
+/// The search finds the first folder that exists, in this order:
 ///
 /// 1. in each of ``ResourceBundles/loaded``: in the bundle itself, in the resource bundle of the running target, and in
 ///    the other resource bundles inside the bundle
@@ -48,8 +48,8 @@ package struct FolderSearch {
         lookedIn = candidates.map { $0.standardizedFileURL.path }.filter { seen.insert($0).inserted }
     }
 
-    /// Returns the fix for a folder that only the package contains, if the program was started elsewhere. Returns nil
-    /// for any other folder.
+    /// Returns the fix if only the package contains the folder, and the program was started in another directory.
+    /// Returns nil in any other case.
     package static func fix(ofUnbundled name: String, process: ResourceBundles) -> String? {
         for bundle in process.loaded where !ResourceBundles.isInApp(bundle) {
             var folder = bundle.standardizedFileURL

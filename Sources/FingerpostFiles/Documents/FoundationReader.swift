@@ -108,7 +108,7 @@ package struct FoundationReader {
     }
 
     /// A boolean, an integer or a real number, depending on the C type code of Foundation's number. A cast would not
-    /// tell 1 from true.
+    /// distinguish 1 from true.
     private func value(of number: NSNumber) throws(FileProblem) -> Node.Value {
         // Foundation reads JSON numbers of more than 17 digits as decimal numbers, whose `doubleValue` is not the
         // nearest number.
@@ -139,7 +139,7 @@ extension FileProblem {
         "a date is not between the years 1 and 9999", fix: "correct the date, or make it a string")
     package static let nestedTooDeep = FileProblem("nested deeper than \(Node.maximumDepth) levels")
 
-    /// The problem of a binary property list whose lists contain the same values again and again.
+    /// Creates the error for a binary property list that refers to the same values too often.
     package init(repeatsMoreThan count: Int) {
         self.init(
             "the property list repeats its values: it would become more than \(count) values",

@@ -130,7 +130,7 @@ extension Node: Encodable {
 }
 
 extension Node.Entry {
-    /// The problem of a value that is not of the right kind.
+    /// The error for a value of the wrong kind.
     package func mismatch(_ expected: String, fix: String?) -> FileProblem {
         // The message shows the value of a number, because a number can be of the right kind but out of range.
         let found =
@@ -142,16 +142,16 @@ extension Node.Entry {
         return FileProblem("\"\(key)\" is \(found) where \(expected) is expected", fix: fix)
     }
 
-    /// The problem of a key that is not one of the given names.
+    /// The error for a key that is not one of the given names.
     ///
-    /// - Parameter owner: a phrase that says where the key is, such as ` in "recorded"`.
+    /// - Parameter owner: a phrase with the location of the key, such as ` in "recorded"`.
     package func unknown(among names: [String], _ owner: String = "", fix: String? = nil) -> FileProblem {
         FileProblem(
             "unknown key \"\(key)\"\(owner)" + NearestName.hint(key, in: names),
             fix: fix ?? "use one of \(names.joined(separator: ", "))")
     }
 
-    /// The problem of a value that is not one of the given names; nil for a valid value.
+    /// The error for a value that is not one of the given names; nil for a valid value.
     ///
     /// - Parameter fix: by default, a list of the names.
     package func misfit(in names: [String], fix: String? = nil) -> FileProblem? {
@@ -163,13 +163,13 @@ extension Node.Entry {
             "\"\(text)\" is not a valid value of \"\(key)\"" + NearestName.hint(text, in: names), fix: fix)
     }
 
-    /// The problem of a value that is not a positive number of seconds; nil for a valid value.
+    /// The error for a value that is not a positive number of seconds; nil for a valid value.
     package var misfitOfSeconds: FileProblem? {
         if let seconds = node.number, seconds > 0, seconds.isFinite { return nil }
         return mismatch("a positive number of seconds", fix: "write a number such as 30 or 2.5")
     }
 
-    /// The problem of an element of the wrong kind.
+    /// The error for a list element of the wrong kind.
     package func misfit(_ element: Node, of name: String, fix: String) -> FileProblem {
         FileProblem("\"\(key)\" contains \(element.value.kind) where \(name) are expected", fix: fix)
     }
@@ -197,8 +197,8 @@ extension Node {
         }
     }
 
-    /// Calls a closure with every entry inside this value, in the order of the file. This method copies no entry, and
-    /// so takes a fraction of the time of `visit`.
+    /// Calls a closure with every entry inside this value, in the order of the file. This method takes a fraction of
+    /// the time of `visit`, because it copies no entries.
     func forEachEntry(_ body: (Entry) -> Void) {
         for element in elements ?? [] { element.forEachEntry(body) }
         guard let entries else { return }
@@ -213,8 +213,8 @@ extension Node {
     package func visit(_ body: (Node) -> Void) { visit(()) { node, _, _ in body(node) } }
 }
 
-/// Reads a value through a `JSONDecoder`, with the keys as the decoder converts them. A decoder looks at a value only
-/// when a model reads the value, so the body may contain more than valid JSON. A value that the decoder cannot read
+/// Reads a value through a `JSONDecoder`, with the keys as the decoder converts them. A decoder checks a value only
+/// when a model reads the value, so other values in the body may be invalid. A value that the decoder cannot read
 /// becomes the text `…`. Values have no offsets, and keys are in alphabetical order.
 extension Node: Decodable {
     package init(from decoder: any Decoder) throws {

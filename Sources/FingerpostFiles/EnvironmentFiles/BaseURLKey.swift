@@ -39,7 +39,7 @@ package enum BaseURLKey {
             ?? FileProblem("is not a URL", fix: "write it in full, for example https://api.example.com")
     }
 
-    /// The problem of a base URL with a fragment. A path after a fragment would never be sent.
+    /// The error for a base URL with a fragment. A path that is appended to a fragment is never sent.
     package static func problem(ofFragmentIn text: String) -> FileProblem? {
         text.hasAny(of: "#")
             ? FileProblem("has a fragment, which is never sent", fix: "remove the # and what follows it") : nil

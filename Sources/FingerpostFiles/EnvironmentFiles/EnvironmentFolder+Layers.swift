@@ -1,13 +1,13 @@
 extension EnvironmentFolder {
     /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's
     /// own file, the secrets files of all of these in the same order, environment variables of the process, and the
-    /// secrets that the app's code gives. The result's `problems` list everything that is wrong in any layer.
+    /// secrets from the app's `SecretSource`. The result's `problems` list everything that is wrong in any layer.
     ///
     /// - Parameters:
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     ///   - variables: the environment variables to apply above the files.
-    ///   - isOfApp: false for a tool, which cannot ask the app.
-    ///   - ask: returns the secrets without a value. Nil if the app has no code for secrets.
+    ///   - isOfApp: false for a tool, which cannot use the app's `SecretSource`.
+    ///   - ask: returns the value of a secret that has none in the other layers. Nil if the app has no `SecretSource`.
     ///   - parser: reads and checks the files. Nil in an app without the strict parser.
     package func load(
         _ target: String, readsSecrets: Bool = true, variables: [String: String] = [:],
@@ -70,8 +70,8 @@ extension EnvironmentFolder {
         environment.secretsHint = secrets.hint(for: targets.reversed())
     }
 
-    /// The environment that a file extends. nil when the file extends no environment, or when the extended environment
-    /// is unknown or already in the chain.
+    /// The environment that a file extends. Nil if the file extends no environment, or if the extended environment is
+    /// unknown or already in the chain.
     ///
     /// - Parameter names: the environments in the chain so far, ending with the file's own environment.
     private func parent(

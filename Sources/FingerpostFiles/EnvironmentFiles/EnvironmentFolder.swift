@@ -67,21 +67,22 @@ struct SecretsSearch: Sendable {
     /// The paths of the searched folders. A path is followed by the reason if the folder could not be searched.
     private(set) var places: [String] = []
     /// The folder in which secrets files should be created: the folder with the found files, or the first folder that
-    /// exists. Nil if there is no such folder other than the copy.
+    /// exists. Nil if none exists except the copy.
     private(set) var home: URL?
 
     /// Searches folders in order, up to the first that contains secrets files.
     ///
     /// - Parameters:
     ///   - copy: a folder that must not contain secrets, because its files are copies.
-    ///   - listed: the files of the only folder, if there is no copy. The folder is then not listed twice.
+    ///   - listed: the files of the only folder, if there is no copy. They are passed so that the folder is not listed
+    ///     twice.
     init(_ folders: [URL], copy: URL?, listed: [EnvironmentFile]) {
         var seen: Set<String> = []
         for folder in folders where files.isEmpty {
             let path = folder.standardizedFileURL.path
             guard seen.insert(path).inserted else { continue }
-            // A source folder exists only on the machine that built the app, and apps in a sandbox cannot read it.
-            // Neither is an error, unless a secret is missing. The error for the missing secret then shows the reason.
+            // A source folder exists only on the machine that built the app, and apps in a sandbox cannot read it. Both
+            // are errors only if a secret is missing. In this case, the error for the secret shows the reason.
             do {
                 guard try folder.isExistingFolder() else {
                     places.append("\(path) (no such folder)")

@@ -6,7 +6,7 @@ package struct EnvironmentRules: Sendable {
     package enum Key: String, CaseIterable, Sendable {
         /// Lists the secret keys: their values must not be in a committed file, and messages never show these values.
         case secrets = "$secrets"
-        /// Lists the secrets that an installed app gets from its code.
+        /// Lists the secrets that an installed app gets from its `SecretSource`.
         case provided = "$provided"
         /// Lists the keys that an environment may omit.
         case optional = "$optional"
@@ -52,8 +52,8 @@ package struct EnvironmentRules: Sendable {
         case off, failures, calls
     }
 
-    /// The values of the reserved keys. The highest layer that sets a key decides. Secrets files cannot set these
-    /// values.
+    /// The values of the reserved keys. For each key, the value from the highest layer that sets it applies. Secrets
+    /// files cannot set these values.
     private(set) var values = Setting.Members()
     /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
@@ -115,7 +115,7 @@ package struct EnvironmentRules: Sendable {
 }
 
 extension EnvironmentRules.Key {
-    /// The problems of the key's value.
+    /// The problems in the value of a reserved key.
     package func problems(of entry: Node.Entry, in document: Document) -> [FileProblem] {
         let keys = "write [\"key\", \"nested.key\"]"
         let attempts = "write \"standard\", \"off\", or the number of attempts"

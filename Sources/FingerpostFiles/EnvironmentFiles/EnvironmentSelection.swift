@@ -15,8 +15,8 @@ package struct EnvironmentSelection: Sendable {
     /// The key of Info.plist that names an environment.
     package static let infoPlistKey = "APIEnvironment"
 
-    /// A requested environment, which must exist. `reason` is the part of a message that says what requests the
-    /// environment. `reason` is empty if the code requests the environment.
+    /// A requested environment, which must exist. `reason` is the part of a message that names the setting which
+    /// requests the environment. `reason` is empty if the code requests the environment.
     package typealias Request = (target: String, reason: String)
 
     /// Returns the start of the name of a new file for the environment. A file for `Base` would not be an environment.
@@ -36,7 +36,7 @@ package struct EnvironmentSelection: Sendable {
         return nil
     }
 
-    /// True if neither a request nor the rule for tests selects the environment. Customers might then use this
+    /// True if neither a request nor the rule for tests selects the environment. If so, customers might use this
     /// environment.
     package func isGuess(_ target: String, _ request: Request?) -> Bool {
         request == nil && !(isTestProcess && target == Self.tests)
@@ -75,8 +75,8 @@ extension EnvironmentSelection {
 }
 
 extension EnvironmentFolder {
-    /// Returns a text that says that a file of an environment is in the wrong folder or format. Returns nil if there is
-    /// no such file.
+    /// Returns a hint if a file of an environment is in the wrong folder or format. Returns nil if there is no such
+    /// file.
     private func ignored(_ target: String) -> String? {
         let name = target + EnvironmentFile.suffix
         let others = [
@@ -86,7 +86,7 @@ extension EnvironmentFolder {
             .map { " (\($0) is not read: only \(name).json or .plist in \(Self.name) itself is)" }
     }
 
-    /// Returns the problem that the folder does not contain the requested environment.
+    /// Returns the error for a requested environment that the folder does not contain.
     func missing(_ request: EnvironmentSelection.Request) -> FileProblem {
         let target = request.target
         let isBase = target == Self.base

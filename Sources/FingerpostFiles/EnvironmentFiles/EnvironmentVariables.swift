@@ -35,8 +35,9 @@ package struct EnvironmentVariables: Sendable {
 
     /// Replaces the value of the key that a variable names.
     ///
-    /// - Parameter paths: the paths of the environment's keys, by the part of a variable's name that names a key.
-    /// - Throws: an error without the variable's name.
+    /// - Parameter paths: the paths of the environment's keys. The dictionary's keys are the parts of variable names
+    ///   after the prefix.
+    /// - Throws: an error whose message does not contain the variable's name, because the caller adds it.
     private func apply(
         _ name: String, _ text: String, to environment: inout LayeredEnvironment, _ paths: [String: [String]]
     ) throws(FileProblem) {
@@ -66,7 +67,7 @@ package struct EnvironmentVariables: Sendable {
             throw FileProblem("\(Self.prefix + stem) is also set", fix: "unset one of them")
         }
         let text = isFile ? try Self.contents(ofFile: text) : text
-        // The file is empty, and an empty text is never a secret.
+        // If the file is empty, the variable counts as unset, because an empty text is never a secret.
         if text.isEmpty, declared.typical.isNull || environment.rules.secrets.contains(path) {
             environment.emptyVariables[path] = name
             return

@@ -1,9 +1,9 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Checks the merged values after all layers have been added. Without the strict parser, only problems are found
-    /// that could send calls to another server or show a secret. The strict parser also finds mistakes that people
-    /// should correct.
+    /// Checks the merged values after all layers have been added. Without the strict parser, the checks find only
+    /// problems that could send calls to another server or show a secret. The strict parser also finds other mistakes
+    /// that people should correct.
     ///
     /// - Parameter committed: the values merged from the committed files only. Nil if there are no other files.
     mutating func checkValues(against committed: Setting? = nil, readsSecrets: Bool = true) {
@@ -14,8 +14,8 @@ extension LayeredEnvironment {
         problems = problems.inOrder
     }
 
-    /// The problem of a value that has another type than the committed files declare, because the generated Swift code
-    /// relies on those types.
+    /// The error for a value whose type differs from the type in the committed files, because the generated Swift code
+    /// relies on the types in these files.
     private func typeProblem(of setting: Setting, at place: Setting.Place, over committed: Setting?) -> FileProblem? {
         // A key that is null in the committed files can have any type.
         guard let committed, !isCommitted(setting), let before = committed[path: place.path], !before.isNull
@@ -38,8 +38,8 @@ extension LayeredEnvironment {
             return
         }
         // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
-        // the author expects mocks. When the own file sets `$network`, the description does not affect how calls are
-        // answered.
+        // the author expects mocks. When the environment's own file sets `$network`, the description does not affect
+        // how calls are answered.
         let shown = String(description.unicodeScalars.filter { !$0.isInvisible && !$0.properties.isWhitespace })
         guard ownNetwork == nil, !isSealed, shown.unicodeScalars.count == Self.sealedDescription.count,
             shown.compare(Self.sealedDescription, options: [.caseInsensitive, .widthInsensitive]) == .orderedSame
@@ -95,7 +95,7 @@ extension LayeredEnvironment {
         }
         let scheme = url.scheme?.lowercased() ?? ""
         if scheme == "https" || scheme == "http" { return BaseURLKey.problem(ofFragmentIn: text) }
-        // Base URLs with other keys than the default key can be for other protocols.
+        // Only the default key must hold a URL for HTTP. Base URLs with other keys can be for other protocols.
         guard place.path == BaseURLKey.standard else { return nil }
         return FileProblem(
             isSecret(place.path) ? "is not an http or https URL" : "has the scheme \"\(scheme)\"",
@@ -171,7 +171,7 @@ extension LayeredEnvironment {
 
 extension LayeredEnvironment {
     /// True if it is certain whether the environment is sealed, even if the environment has other problems: the files
-    /// can be read, `description`, `$network` and `$extends` are valid, and no key is almost one of these.
+    /// can be read, `description`, `$network` and `$extends` are valid, and no key closely resembles one of these.
     package var knowsItsSeal: Bool {
         problems.allSatisfy { !$0.isError || $0.details.leavesSealCertain }
             && root.members.list.allSatisfy { $0.key == Self.descriptionKey || !$0.key.resemblesSealKey }
@@ -191,8 +191,8 @@ extension Node {
 }
 
 extension FileProblem {
-    /// Creates the problem of a key that only looks like a key which decides where calls go, such as `$network`. The
-    /// key contains white space, invisible characters, or letters of another width. Returns nil for any other key.
+    /// Creates the error for a key that resembles a key which decides where calls go, such as `$network`, but contains
+    /// white space, invisible characters, or letters of another width. Returns nil for any other key.
     fileprivate init?(misleadingKey key: String) {
         let shown = key.precomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
@@ -203,15 +203,15 @@ extension FileProblem {
         self.init("the key \"\(key.visible)\" is not \"\(name)\", and only looks like it", fix: "write \"\(name)\"")
     }
 
-    /// Creates the problem of a key that people cannot distinguish from another key. Returns nil for any other key.
+    /// Creates the error for a key that people cannot distinguish from another key. Returns nil for any other key.
     init?(ofKey key: String) {
         // Nearly all keys consist of these characters.
         if key.withBytes({ $0.allSatisfy { 0x20 < $0 && $0 < 0x7F } }) { return nil }
         if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
     }
 
-    /// Marks this problem as the problem of a value. Such a problem does not affect whether the environment is sealed,
-    /// unless its key is, or is almost, a key that decides about the seal.
+    /// Marks this problem as a problem with a value. It does not affect whether the environment is sealed, except if
+    /// the value's key decides about the seal or closely resembles such a key.
     @inline(never)
     package func ofValue(at key: String) -> FileProblem {
         var problem = self
@@ -235,14 +235,14 @@ extension String {
 }
 
 extension FileProblem {
-    /// The problem of a text that contains a control or format character.
+    /// The error for a text that contains a control or format character.
     ///
-    /// - Parameter owner: the start of the sentence, before a space.
+    /// - Parameter owner: the start of the error's sentence, before a space.
     static func invisible(_ owner: String = "") -> FileProblem {
         FileProblem(owner + "contains a character that nothing shows", fix: "remove it, or write the text again")
     }
 
-    /// Creates the problem of a text with a variable that the build has not replaced.
+    /// Creates the error for a text with a variable that the build has not replaced.
     package init(unreplacedIn text: String, placeholder: String?) {
         self.init(
             "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",

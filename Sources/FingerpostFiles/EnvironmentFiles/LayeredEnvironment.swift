@@ -25,7 +25,7 @@ package struct LayeredEnvironment: Sendable {
     var secretsHint: SecretsHint?
     /// The environment variables that are set but empty, by their keys.
     var emptyVariables: [String: String] = [:]
-    /// True if the app's code was asked for secrets; nil for a tool, which cannot ask the app.
+    /// True if the app has a `SecretSource`; nil for a tool, which cannot use the app's source.
     var asksForSecrets: Bool?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
@@ -92,7 +92,7 @@ package struct LayeredEnvironment: Sendable {
     package func merging(_ body: (Document, Origin, _ lower: LayeredEnvironment) -> Void) -> LayeredEnvironment {
         var merged = LayeredEnvironment(name: name, parser: nil)
         for (document, origin) in layers {
-            // A secret may be declared only by `$secrets`, without a value in a committed file.
+            // Some secrets have no value in a committed file, and only `$secrets` declares them.
             if origin == .secrets { merged.declareSecrets() }
             body(document, origin, merged)
             merged.add(document, from: origin)
@@ -145,7 +145,7 @@ package struct LayeredEnvironment: Sendable {
     /// The committed files, lowest layer first.
     package var committedDocuments: [Document] { layers.filter { $0.origin == .repository }.map(\.document) }
 
-    /// The origin of the file of a value; nil for a value that is in no file.
+    /// The origin of the file that contains a value; nil for a value that is not in a file.
     func origin(of source: ValueSource?) -> Origin? {
         layers.first { $0.document === source?.document }?.origin
     }
@@ -188,7 +188,7 @@ extension LayeredEnvironment {
     package static let sealedDescription = "Testing"
 
     /// True for the testing environment: its own or inherited description is `Testing`, or its own file has no
-    /// description, and its name is `Testing`. Other layers cannot replace the description of its own file here.
+    /// description, and its name is `Testing`. Other layers cannot override the description `Testing` of its own file.
     package var isTesting: Bool {
         (ownDescription ?? name) == Self.sealedDescription || description == Self.sealedDescription
     }
@@ -196,8 +196,8 @@ extension LayeredEnvironment {
     /// The value of `$network`, which decides how calls are answered. Without this key, calls are `sealed` for the
     /// testing environment and `live` for any other environment.
     ///
-    /// The testing environment is sealed unless `$network` in its own file says otherwise. No other layer can open the
-    /// environment, so that no shared file makes a test send calls.
+    /// The testing environment is sealed unless `$network` in its own file says otherwise. No other layer can unseal
+    /// the environment, so that a shared file cannot make a test send calls.
     package var network: EnvironmentRules.Network {
         ownNetwork ?? (isTesting ? .sealed : self[.network].flatMap { Self.network($0.node) } ?? .live)
     }
@@ -244,7 +244,8 @@ extension LayeredEnvironment {
     }
 
     /// Adds the keys of `$secrets` that no file contains. The value of these keys is null. An empty text becomes null
-    /// too, because a property list cannot contain null. The strict parser reports probable misspellings instead.
+    /// too, because a property list cannot contain null. A name that is probably misspelled is not added, because the
+    /// strict parser reports it.
     mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
             // Most keys have a value.
@@ -306,10 +307,10 @@ extension Node {
 }
 
 extension LayeredEnvironment {
-    /// Asks the app's code for secrets that have no value in a file or an environment variable. A sealed environment
-    /// needs no secrets.
+    /// If secrets have no value in a file or an environment variable, gets them from the app's `SecretSource`. A sealed
+    /// environment needs no secrets.
     ///
-    /// - Parameter ask: nil if the app has no code for secrets.
+    /// - Parameter ask: returns the value of a secret; nil if the app has no `SecretSource`.
     mutating func askForSecrets(_ ask: ((_ key: String) throws -> String?)?) {
         asksForSecrets = ask != nil
         guard let ask, !isSealed else { return }

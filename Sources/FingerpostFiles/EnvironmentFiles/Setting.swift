@@ -16,7 +16,8 @@ package final class Setting: Sendable {
         typealias Element = (key: String, setting: Setting)
 
         private(set) var list: [Element] = []
-        /// The indices of the keys. Empty for a few keys, because a search is then faster.
+        /// The indices of the keys. Empty if there are few keys, because it is faster to search the list for one of
+        /// them.
         private var indices: [String: Int] = [:]
 
         private static let few = 16
@@ -99,7 +100,7 @@ package final class Setting: Sendable {
     ///
     /// - Parameters:
     ///   - source: the source of added dictionaries.
-    ///   - change: receives the old setting. Nil for a missing setting.
+    ///   - change: receives the old setting, or nil if there is none.
     func changing(_ path: Substring, from source: ValueSource, _ change: (_ old: Setting?) -> Setting) -> Setting {
         guard isDictionary else { return self }
         var members = members
@@ -161,8 +162,8 @@ package final class Setting: Sendable {
 // MARK: Layers
 
 extension Setting {
-    /// This setting laid over a lower one: dictionaries are merged, and any other value replaces the lower value. If
-    /// the types of the two values are incompatible, a problem is reported.
+    /// Returns this setting merged over the setting of a lower layer: dictionaries are merged, and any other value
+    /// replaces the lower value. If the types of the two values are incompatible, a problem is reported.
     ///
     /// Layering is associative.
     ///
@@ -268,6 +269,6 @@ package struct ValueSource: Sendable, CustomStringConvertible {
         document.problem(at: offset, message, fix: fix)
     }
 
-    /// The source of an entry in a dictionary from this source.
+    /// The source of an entry of a dictionary, if the dictionary has this source.
     func moved(to entry: Node.Entry) -> ValueSource { .file(document, offset: entry.keyOffset ?? entry.node.offset) }
 }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Reads and checks files for development. The strict readers know the line of each value, and accept no file that
-/// other readers refuse. Tests, debug builds, tools and apps with mocks contain a strict parser. An app on the product
-/// `FingerpostCore` contains none.
+/// Reads and checks files for development. The strict readers record the line of each value, and refuse every file that
+/// other readers refuse. Tests, debug builds, tools and apps with mocks contain a strict parser. An app that uses only
+/// the product `FingerpostCore` contains no strict parser.
 package protocol StrictParsing: Sendable {
     /// Reads a text strictly. The path of a property list ends in `.plist`.
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document
 
-    /// Returns the problems of an environment's files that no app looks for.
+    /// Returns the problems in an environment's files that only the strict parser searches for.
     static func problems(in environment: LayeredEnvironment) -> [FileProblem]
 
-    /// Returns the names of secrets that no layer contains and that are probably misspelled. The secrets with the
-    /// correct names would be shown.
+    /// Returns the names of secrets that no layer contains and that are probably misspelled. Because of the
+    /// misspelling, messages would show the secrets with the correct names.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String>
 
     /// Returns the problem with the value of any key. The message continues a sentence that starts with the key's name.
@@ -19,8 +19,8 @@ package protocol StrictParsing: Sendable {
     /// - Parameter placeholder: returns the text that is shown instead of a secret.
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem?
 
-    /// Returns the problem with text that should be a URL but is none. The message continues a sentence that starts
-    /// with the key's name.
+    /// Returns the problem with text that should be a URL but is not. The message continues a sentence that starts with
+    /// the key's name.
     ///
     /// - Parameter placeholder: the text that is shown instead of a secret.
     static func problem(ofURL text: String, placeholder: String?) -> FileProblem
@@ -33,7 +33,7 @@ package enum LinkedParser {
     /// True in a test that simulates an app without the strict parser.
     @TaskLocal static var isHidden = false
 
-    /// The parser. Nil if the process contains none.
+    /// The parser. Nil if the process contains no strict parser.
     package static var value: (any StrictParsing.Type)? { isHidden ? nil : linked.value }
 }
 

@@ -3,15 +3,15 @@ package import Foundation
 /// Decides which texts count as URLs.
 @usableFromInline package enum URLText {
     /// The URL that a text represents, or nil for plain text. A text counts as a URL if it starts with a scheme and
-    /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text that contains
-    /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
+    /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text with a
+    /// character that a URL cannot contain is plain text too, such as the template `https://example.com/{id}`.
     package static func url(_ text: String) -> URL? { text.withBytes { isAbsolute($0) } ? absolute(text) : nil }
 
-    /// Returns the URL of a text that is a URL with a scheme by RFC 3986, such as `mailto:a@b`. Returns nil for other
-    /// text.
+    /// Returns the URL that a text represents by RFC 3986, if the URL has a scheme, such as `mailto:a@b`. Returns nil
+    /// for other text.
     ///
-    /// The bytes decide. `URL(string:)` is not a check: since iOS 17 and macOS 14, and on Linux, this initializer
-    /// escapes characters that older systems reject.
+    /// This method checks the bytes itself, because `URL(string:)` is not a check: since iOS 17 and macOS 14, and on
+    /// Linux, this initializer escapes characters that older systems reject.
     package static func absolute(_ text: String) -> URL? {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return nil }
@@ -141,7 +141,7 @@ package import Foundation
     }
 
     /// Converts escaped letters outside ASCII in the host to punycode. Foundation converts only raw letters, although
-    /// both mean the same name (RFC 3986 section 3.2.2).
+    /// both spellings mean the same name (RFC 3986 section 3.2.2).
     package static func resolvingHost(of url: URL) -> URL {
         let text = url.absoluteString
         guard let host = host(of: text), host.utf8.contains(UInt8(ascii: "%")),

@@ -29,8 +29,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
 
     package static func == (a: Self, b: Self) -> Bool { a.details == b.details }
 
-    /// The file's path, as returned by ``FilePath/display(_:)``. nil when the code that found the problem does not know
-    /// the file; in this case, the caller that read the file adds the path.
+    /// The file's path, as returned by ``FilePath/display(_:)``. Nil if the code that found the problem was not given
+    /// the path; in this case, the caller that read the file adds the path.
     package var path: String? { details.path }
 
     /// The line, 1-based; nil when the problem concerns the whole file, or when the file is a binary property list,
@@ -101,7 +101,7 @@ extension [FileProblem] {
 }
 
 extension HTTPSyntax {
-    /// Returns the problem of a registered method in another letter case, and of any method in lower case (section
+    /// Returns the error for a registered method in another letter case, and for any method in lower case (section
     /// 9.1). Foundation sends some of these methods in upper case, and others unchanged. Returns nil for any other
     /// method.
     package static func problem(ofMethod name: String) -> FileProblem? {
@@ -117,8 +117,8 @@ extension HTTPSyntax {
 }
 
 extension URLText {
-    /// Returns the problem with a URL whose host no server can have, or whose host is the scheme of another URL.
-    /// Returns nil without a problem.
+    /// Returns the error for a URL whose host is not a possible name of a server, or is the scheme of another URL.
+    /// Returns nil for a valid host.
     package static func problem(ofHostIn text: String) -> FileProblem? {
         guard let host = host(of: text) else { return nil }
         // A host named `https` is possible, but not before the text that follows a scheme: `https://https//api`.

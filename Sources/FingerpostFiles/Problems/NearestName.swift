@@ -56,7 +56,8 @@ package enum NearestName {
     /// is no name.
     package static func hint(_ nearest: String?) -> String { nearest.map { " (did you mean \($0.quoted)?)" } ?? "" }
 
-    /// The part of a message that lists several similar names, which ``all(_:in:limit:)`` returns; empty without names.
+    /// The part of a message that lists several similar names, which ``all(_:in:limit:)`` returns; empty if there are
+    /// no names.
     package static func list(_ nearest: [String], to name: String) -> String {
         if nearest.isEmpty { return "" }
         // Names are compared by bytes. A disk may write the same letters with other bytes.

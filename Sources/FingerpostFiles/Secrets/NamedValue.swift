@@ -1,6 +1,7 @@
 // Finds the value after a name in a text, and the end of the value.
 extension NamedValues {
-    /// Returns the range of the value after a colon, an equals sign or a quote, if the value is possible for the name.
+    /// Returns the range of the value after a colon, an equals sign or a quote, if the text there can be the value of
+    /// the name.
     func place(after sign: Int, _ name: NameBefore, _ rule: Rule) -> Range<Int>? {
         if text[sign].isOne(of: "\"'") { return quoted(at: sign, name.text.lowercased()) }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x09 || name.isQuoted && ($0 == 0x0A || $0 == 0x0D) }
@@ -11,8 +12,9 @@ extension NamedValues {
         rest = rest.drop { $0 == UInt8(ascii: "\\") }
         let quote = rest.first.flatMap { $0.isOne(of: "\"'") ? $0 : nil }
         if quote != nil { rest = rest.dropFirst() }
-        // A placeholder is already hidden, or is the start of a longer value. The search for the end of a placeholder
-        // has a limit, because a text of unfinished placeholders would otherwise take quadratic time.
+        // A placeholder stands for a value that is already hidden, or is the start of a longer value. The search for
+        // the end of a placeholder has a limit, because a text of unfinished placeholders would otherwise take
+        // quadratic time.
         if rest.begins(with: "<redacted>") || rest.begins(with: "<secret "),
             let end = rest.prefix(256).firstIndex(of: UInt8(ascii: ">"))
         {

@@ -1,4 +1,4 @@
-/// Finds values that may be credentials in texts of any format. The names beside the values decide: after `token=`,
+/// Finds values that may be credentials in texts of any format. A value is found by the name beside it: after `token=`,
 /// `password: ` or `"apiKey": `, in the parts of a form, and in elements and attributes. The user information of URLs
 /// and JSON Web Tokens are found too. Each byte is read once.
 package struct NamedValues {
@@ -105,7 +105,8 @@ package struct NamedValues {
         return authority.lastIndex(of: UInt8(ascii: "@")).map { start..<$0 }
     }
 
-    /// The content of the part of a multipart form whose name is that of a credential (RFC 7578 section 4.2).
+    /// The content of a part of a multipart form (RFC 7578 section 4.2), if the part's name is the name of a
+    /// credential.
     private func part(_ name: NameBefore, at sign: Int) -> Value? {
         guard text[sign] == UInt8(ascii: "="), name.text.lowercased() == "name", text.begins(with: "--") else {
             return nil
@@ -123,8 +124,8 @@ package struct NamedValues {
 }
 
 extension String {
-    /// True for a JSON Web Token: three parts, of which two are JSON objects, if it is signed, and five if it is
-    /// encrypted (RFC 7519 section 3, RFC 7516 section 3.1).
+    /// True for a JSON Web Token. A signed token has three parts, of which two are JSON objects (RFC 7519 section 3).
+    /// An encrypted token has five parts (RFC 7516 section 3.1).
     package var isWebToken: Bool {
         let parts = parts(between: ".")
         guard parts[0].begins(with: "eyJ") else { return false }

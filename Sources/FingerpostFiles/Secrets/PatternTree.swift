@@ -1,9 +1,9 @@
 /// Finds many byte patterns in one pass over a text with the algorithm of Aho and Corasick. The time depends on the
 /// length of the text and of the patterns, but not on the number of patterns or on repetitions.
 ///
-/// A state is a text that is the start of a pattern and that the read bytes end with. States of up to two bytes have a
-/// row with the next state for each byte, because nearly all bytes of a text are read in these states. The other states
-/// are the nodes of a tree.
+/// A state is the start of a pattern. The bytes that were read end with the text of the current state. States of up to
+/// two bytes have a row with the next state for each byte, because nearly all bytes of a text are read in these states.
+/// The other states are the nodes of a tree.
 package struct PatternTree: Sendable {
     private typealias State = Int32
 
@@ -15,8 +15,8 @@ package struct PatternTree: Sendable {
         /// The first state that is longer by one byte, and the next state with the same parent. 0 for no state.
         var child: State = 0
         var sibling: State = 0
-        /// The longest shorter end of the state that is also a state, and the longest end of the state that is a
-        /// pattern. The latter can be the whole state.
+        /// `suffix` is the longest end of the state, except the whole state, that is also a state. `end` is the longest
+        /// end of the state that is a pattern, and can be the whole state.
         var suffix: State = 0
         var end: State = 0
     }
@@ -102,7 +102,7 @@ package struct PatternTree: Sendable {
     package func forEachMatch(in text: UnsafeRawBufferPointer, _ body: (_ pattern: Int, _ place: Range<Int>) -> Bool) {
         guard let bytes = text.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
         rows.withUnsafeBufferPointer { buffer in
-            // Without a pointer, and with generic conversions, this loop takes several times as long in a debug build.
+            // Without a pointer, or with generic conversions, this loop takes several times as long in a debug build.
             guard let rows = buffer.baseAddress else { return }
             var (state, offset): (State, Int) = (0, 0)
             while offset < text.count {

@@ -1,5 +1,5 @@
-/// Finds known secrets in texts, in one pass over the text and in one pass over the text without the escapes of JSON,
-/// URLs and forms. The text before a secret does not matter.
+/// Finds known secrets in texts, whatever text precedes a secret. The scanner searches the text once as it is, and once
+/// without the escapes of JSON, URLs and forms.
 package struct SecretScanner: Sendable {
     /// A value to find, and the text that is shown instead. A value that may be an ordinary word, such as the password
     /// `test`, is only found as a whole word.
@@ -7,7 +7,7 @@ package struct SecretScanner: Sendable {
     package typealias Match = (range: Range<Int>, value: Value)
 
     private let values: [Value]
-    /// The index of the value for each pattern. A pattern is one form of a value.
+    /// The index of the value for each pattern. A pattern is one encoded variant of a value.
     private var owners: [Int] = []
     private let patterns: PatternTree
     /// The length in bytes of the longest pattern.
@@ -17,13 +17,13 @@ package struct SecretScanner: Sendable {
 
     /// - Parameters:
     ///   - values: the values to find. If values are equal, the first applies.
-    ///   - more: returns other forms of a value to search for. No form may be empty.
+    ///   - more: returns the encoded variants of a value, which are searched for too. No variant may be empty.
     package init(_ values: [Value], more: (String) -> [[UInt8]] = { _ in [] }) {
         self.values = values
         var all: [[UInt8]] = []
         for (index, value) in values.enumerated() where !value.text.isEmpty {
             let bytes = Array(value.text.utf8)
-            // A form writes a space as a plus sign, so both count as equal.
+            // A form-encoded text contains a plus sign for a space, so both count as equal.
             let spaced = bytes.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
             for byte in bytes + spaced { isUsed[Int(byte)] = true }
             let forms = (bytes == spaced ? [bytes] : [bytes, spaced]) + more(value.text)
@@ -34,8 +34,8 @@ package struct SecretScanner: Sendable {
         patterns = PatternTree(all)
     }
 
-    /// Returns the ranges of values, in the order of the text. Overlapping ranges are joined, and get the value of the
-    /// first.
+    /// Returns the ranges of values, in the order of the text. Overlapping ranges are joined, and the joined range gets
+    /// the value of the first.
     package func places(in text: UnsafeRawBufferPointer) -> [Match] {
         let found = matches(in: text)
         guard text.contains(where: { $0.isOne(of: "%\\") || $0 == UInt8(ascii: "+") && isUsed[0x20] }) else {
@@ -65,7 +65,7 @@ package struct SecretScanner: Sendable {
         return found
     }
 
-    /// Adds a match that does not end before the others, unless it begins after them.
+    /// Adds a match. A match that overlaps the last ones is joined with them.
     private static func add(_ match: Match, to found: inout [Match]) {
         var match = match
         while let last = found.last, last.range.upperBound > match.range.lowerBound {

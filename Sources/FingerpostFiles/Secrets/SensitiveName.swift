@@ -5,9 +5,9 @@ import Foundation
 ///
 /// | The name is in | Rule | Names of credentials |
 /// |---|---|---|
-/// | a header | ``isHeader(_:)`` | as in a request, and `sign` as the last word: `API-Sign` |
-/// | a request: in a query, a path, a form, a cookie | ``isSensitive(_:)`` | also `code`, `key`, `session` |
-/// | JSON, and texts of servers | ``isPassword(_:)`` | unambiguous names: `token`, `password` |
+/// | a header | ``isHeader(_:)`` | the names for queries, and `sign` as the last word: `API-Sign` |
+/// | a query, a path, a form, a cookie | ``isSensitive(_:)`` | unambiguous names, and `code`, `key`, `session` |
+/// | JSON, a server's text | ``isPassword(_:)`` | unambiguous names: `token`, `password` |
 ///
 /// In a response, `code` and `key` often have another meaning, so the value decides too (`Node.Entry.isCredential`).
 /// The value also decides for counts of tokens (``countsTokens(_:)``).
@@ -53,7 +53,7 @@ package enum SensitiveName {
     /// names are not secret.
     private static let requestStems = ["signature", "authorization", "samlrequest", "samlart", "dpop"]
 
-    /// Words before `code`. With one of these words, the code proves somebody's identity.
+    /// Words that can precede `code`. A code with one of these words proves somebody's identity.
     private static let codes: Set<String> = [
         "access", "activation", "auth", "authentication", "authorization", "backup", "confirmation", "device", "login",
         "mfa", "otp", "pin", "recovery", "reset", "security", "sms", "user", "verification",
@@ -61,8 +61,8 @@ package enum SensitiveName {
 
     /// True if the value of a header with this name is a credential.
     ///
-    /// In a header, a last word that describes a credential does not make the name harmless. To hide a harmless header,
-    /// or to drop it at another origin, costs less than a leaked credential.
+    /// In a header, a last word that describes a credential does not make the name harmless. If a harmless header is
+    /// hidden, or is not sent to another origin, the harm is smaller than if a credential leaks.
     package static func isHeader(_ name: String) -> Bool {
         let split = words(of: name)
         return isSensitive(split) || split.last == "sign"
@@ -77,7 +77,7 @@ package enum SensitiveName {
     private static func isSensitive(_ split: [String]) -> Bool {
         // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
         if isHarmless(split) || split.starts(with: ["access", "control"]) { return false }
-        // An idempotency key names an operation, and proves nothing.
+        // An idempotency key identifies an operation, not a user.
         if split.contains(where: { $0.begins(with: "idempoten") }) { return false }
         if split.last == "key", let kind = split.dropLast().last, orders.contains(kind) { return false }
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
@@ -90,7 +90,8 @@ package enum SensitiveName {
         return !isDescription(split) && !isHarmless(split) && isPassword(split)
     }
 
-    /// True if a number with this name counts tokens, as in `tokens` and `max_tokens`. Another value is a credential.
+    /// True if a number with this name counts tokens, as in `tokens` and `max_tokens`. Any other value with this name
+    /// is a credential.
     package static func countsTokens(_ name: String) -> Bool {
         let split = words(of: name)
         return split.last == "tokens" && split.dropLast().allSatisfy(counts.contains)
@@ -146,7 +147,7 @@ package enum SensitiveName {
     package static let descriptions: Set = [
         "algorithm", "check", "enabled", "format", "length", "name", "policy", "required", "rules", "strength",
     ]
-    /// Words before `key` that describe what the key finds or sorts.
+    /// Words that can precede `key` in the name of a key that finds or sorts data.
     private static let orders: Set = ["cache", "foreign", "partition", "sort"]
 
     /// True for a name whose last word describes the credential that the words before it name.

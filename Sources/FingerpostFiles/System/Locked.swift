@@ -9,7 +9,7 @@ public import Foundation
 /// Other modules specialize the members for their types. They can do so only because the type is `@usableFromInline`;
 /// `@inlinable` members are not enough.
 @frozen @usableFromInline package struct Locked<Value>: @unchecked Sendable {
-    /// The mutex and the value in one allocation, so that both live as long as any copy.
+    /// The mutex and the value in one allocation, so that both exist as long as any copy.
     ///
     /// A value behind a pointer, unlike a stored property, needs no check for exclusive access, which the mutex ensures
     /// already.

@@ -71,8 +71,8 @@ package enum SystemLog {
     /// The largest size of a message in bytes. The system cuts messages of about 1 KB.
     static let maximumSize = 900
 
-    /// The messages for a text: one for each line, and several for a line that is too long. No character is cut: a
-    /// longer character than a message may be becomes one message.
+    /// The messages for a text: one for each line, and several for a line that is too long. No character is split: a
+    /// character that is longer than the limit becomes a message of its own.
     static func messages(of text: String) -> [Substring] {
         text.words(between: "\n").flatMap { line in
             var (pieces, start, size): ([Substring], String.Index, Int) = ([], line.startIndex, 0)

@@ -33,12 +33,12 @@ package enum ISO8601Text {
     ///
     /// - `2026-01-31T12:00:00Z`, with a time zone such as `+01:00` in place of `Z`, and with a fraction of the seconds;
     ///   `t`, `z` and a space in place of `T` are allowed (RFC 3339 section 5.6). A leap second, `23:59:60` in UTC, is
-    ///   the second after it
+    ///   read as the second after it
     /// - `2026-01-31T12:00Z`, without seconds
     /// - `2026-01-31`, which is midnight in UTC
     ///
     /// If the time zone or the fraction leads outside the years 1 to 9999, the result is the first or the last date of
-    /// these years. Every date that was read can thus be written.
+    /// these years. Therefore, every date that this method returns can be written.
     package static func date(_ text: String) -> Date? {
         var rest = Rest(bytes: text.utf8[...])
         guard let year = rest.number(4), year > 0, rest.skip("-"), let month = rest.number(2), rest.skip("-"),

@@ -71,7 +71,7 @@ extension StringProtocol where SubSequence == Substring {
         return start.map { $0..<utf8.index($0, offsetBy: part.utf8.count) }
     }
 
-    /// Returns the index of a byte whose offset is found in contiguous memory.
+    /// Returns the index of the byte at the offset that the closure finds in contiguous memory.
     private func index(_ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> String.Index? {
         bytes(find).map { utf8.index(startIndex, offsetBy: $0) }
     }
@@ -163,7 +163,8 @@ extension String {
     /// the order in which a line is read.
     package var printable: String { escapingControls(except: nil) }
 
-    /// The ``printable`` text, with its line breaks kept. For text of several lines that this library wrote.
+    /// The ``printable`` text, with its line breaks kept. Use this property for text of several lines that this library
+    /// wrote.
     package var printableLines: String { escapingControls(except: "\n") }
 
     /// True if the text contains an invisible character: a control or format character (Unicode's categories Cc and
@@ -242,7 +243,7 @@ extension UInt8 {
     }
 }
 
-/// Loops over the bytes of texts. They are functions that are not inlined, because each use would be a copy of the
+/// Loops over the bytes of texts. These functions are not inlined, because each use would otherwise be a copy of the
 /// loop.
 extension String {
     /// Returns true if all bytes of the text fulfill a condition. Returns true for an empty text.
@@ -291,8 +292,8 @@ extension Data {
         }
     }
 
-    /// Returns the offset of a text, starting at an offset. Returns nil if the text does not occur. This method takes a
-    /// fraction of the time of `range(of:)`.
+    /// Returns the first offset of a text that is not before the given offset. Returns nil if the text does not occur.
+    /// This method takes a fraction of the time of `range(of:)`.
     func firstIndex(of text: StaticString, from offset: Int) -> Int? {
         let part = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return withUnsafeBytes { $0.withMemoryRebound(to: UInt8.self) { $0.firstIndex(of: part, from: offset) } }

@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import FingerpostShared
 import Foundation
 
-/// Finds responses of mocks that no server sends, or with which calls fail.
+/// Finds responses that no server would send, and responses that make every call fail.
 enum AnswerRules {
     /// Returns the problems of a mock's responses. Each problem is returned once.
     static func problems(of mock: StubDefinition, in folder: MockIndex) -> [FileProblem] {
@@ -33,7 +33,7 @@ enum AnswerRules {
         return problems
     }
 
-    /// Returns the problems of a mock's pages. If two pages have the same query, the second page never answers.
+    /// Returns the problems of a mock's pages. If two pages have the same query, only the first page can answer.
     static func problems(ofPagesOf stub: MockStub, in folder: MockIndex) -> [FileProblem] {
         // If the mock cannot be read, another check reports the problem.
         guard let pages = try? folder.pages(of: stub) else { return [] }

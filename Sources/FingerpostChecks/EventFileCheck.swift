@@ -1,8 +1,8 @@
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Finds mistakes in a file of server-sent events. Readers of a stream skip unknown text, so a mistake is only visible
-/// as a missing event.
+/// Finds mistakes in a file of server-sent events. Readers of a stream skip unknown text, so the only symptom of a
+/// mistake is a missing event.
 enum EventFileCheck {
     private static let fields = ["data", "event", "id", "retry"]
     /// The maximum number of unknown fields to report. A file in another format has an unknown field in every line.
@@ -14,7 +14,7 @@ enum EventFileCheck {
     static func problems(in text: some Sequence<UInt8>, path: String) -> [FileProblem] {
         var problems: [FileProblem] = []
         var number = 0
-        /// The first line of an event's data, until the event ends.
+        /// The first line of the current event's data. Nil if the current event has no data yet.
         var begun: Int?
         var hasData = false
         for (line, _) in Array(text).lines {

@@ -122,7 +122,7 @@ private struct MockAnswerCheck {
     private var bodies: [ByteName: Node] = [:]
     /// The body files that settings name.
     private var named: Set<ByteName> = []
-    /// Body files that do not answer, because the mock's settings name another body.
+    /// Body files that no call receives, because the mock's settings name another body.
     private var replaced: [(file: String, settings: String, body: String)] = []
     /// The body files of recorded mocks by the mock's name.
     private var recorded: [ByteName: String] = [:]
@@ -189,14 +189,14 @@ private struct MockAnswerCheck {
         }
     }
 
-    /// Finds files of other tools. A mock with settings is not reported, because a server can send such a file, for
-    /// example an OpenAPI document.
+    /// Finds files that belong to other tools, such as an OpenAPI document. A file with settings is not reported,
+    /// because a server can send such a file.
     private mutating func checkTool(_ file: String) {
         guard !MockFileName.isSettings(file), folder[file]?.kind == .file else { return }
         let mock = folder.owner(of: file).mock
         var tool = bodies[ByteName(file)].flatMap(ForeignFile.kind)
         if [".yml", ".yaml"].contains(where: file.lowercased().ends), let data = try? folder.contents(of: file) {
-            // A file that cannot be read is reported elsewhere.
+            // Another check reports a file that cannot be read.
             tool = data.count > Self.largestBody ? nil : data.text.flatMap(ForeignFile.kind(ofYAML:))
         }
         guard let tool, folder.stub(named: mock).usual.settings == nil else { return }

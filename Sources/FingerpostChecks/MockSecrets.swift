@@ -67,7 +67,7 @@ enum ForeignFile {
         return root["__export_format"] != nil ? "an Insomnia export" : nil
     }
 
-    /// Returns the kind of a YAML file. The keys at the start of its lines decide.
+    /// Returns the kind of a YAML file, based on the keys at the start of its lines.
     static func kind(ofYAML text: String) -> String? {
         let keys = Set(text.words(between: "\r\n").map { $0.prefix(before: ":") })
         if keys.contains("http_interactions") || keys.contains("interactions") { return "a VCR cassette" }

@@ -30,8 +30,8 @@ struct SecretShape: Sendable {
         }
     }
 
-    /// The texts of which one must follow within 60 bytes after the prefix, as in `-----BEGIN RSA PRIVATE KEY-----`.
-    /// Empty for formats without such a text.
+    /// One of these texts must follow within 60 bytes after the prefix, as in `-----BEGIN RSA PRIVATE KEY-----`. Empty
+    /// for formats without such a text.
     private let ends: [String]
 
     private init(
@@ -106,10 +106,10 @@ extension [UInt8] {
     /// The credentials with a known format in this text: see ``SecretShape/found(in:)``.
     package var shapedSecrets: [(range: Range<Int>, kind: String)] { SecretShape.found(in: self) }
 
-    /// The Base64 characters that depend only on this value, and not on the bytes around the value. There is one form
-    /// for each of the three positions of the first byte in a group, and for each of the two alphabets (RFC 4648
-    /// sections 4 and 5) if the forms differ. Up to two characters beside a form contain further bits of the value. The
-    /// value must not be empty.
+    /// The Base64 encodings of this value inside a longer encoded text. Each encoding contains only the characters that
+    /// depend on this value alone, and not on the bytes around it. The encoding depends on the position of the first
+    /// byte in its group (three positions) and on the alphabet (RFC 4648 sections 4 and 5); duplicates are left out. Up
+    /// to two characters before or after an encoding contain more bits of the value. The value must not be empty.
     package var base64Forms: [[UInt8]] {
         (0..<3).flatMap { shift -> Set<[UInt8]> in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + self + [0, 0]).base64EncodedString().utf8)

@@ -16,7 +16,7 @@ package struct BundleJob: Hashable, Sendable {
     private let mocks: Folder?
     /// The Swift file to write. Nil for targets that do not use the library.
     private let swift: String?
-    /// True if the manifest says that the target links the library.
+    /// True if the target links the library according to the manifest.
     private let isLinked: Bool
     private let linksMocks: Bool
     /// True for a test target.
@@ -53,7 +53,8 @@ package struct BundleJob: Hashable, Sendable {
         mocks = arguments["--mocks"].map { Folder(source: $0, copy: arguments["--mocks-copy"]) }
     }
 
-    /// Runs the job. Existing files with the same content are not written, so that they do not trigger a rebuild.
+    /// Runs the job. A file that already has the new content is not written again, because a newer file triggers a
+    /// rebuild.
     ///
     /// - Returns: all problems found. If a check finds an error, only the stamp file is written.
     func run() -> [FileProblem] {
@@ -68,8 +69,8 @@ package struct BundleJob: Hashable, Sendable {
             // Hidden files are never read.
             if let mocks { try Self.copy(mocks, where: { !Self.isHidden($0) }) }
             if let swift {
-                // A test target uses the public names of keys from the tested module. A second copy would make the
-                // types of dictionaries ambiguous.
+                // A test target uses the public accessors of the tested module. A second copy of the accessors would
+                // make the types of dictionaries ambiguous.
                 let isSecond = isTest && checked.parity?.schema.access == .public
                 let names = isSecond ? GeneratedSwift(environments: nil, mocks: checked.mocks) : checked.generated
                 let text = names.pluginText(
@@ -134,7 +135,7 @@ enum FileMirror {
 
     /// Writes data to a file, unless the file already contains exactly this data.
     static func write(_ data: Data, to file: URL) throws(FileProblem) {
-        // If the old file cannot be read, the attempt to write the file reports the reason.
+        // If the old file cannot be read, the code below tries to replace it and throws any error.
         if let old = try? Data(contentsOf: file), old == data { return }
         do {
             let before = second(of: file)
@@ -154,7 +155,8 @@ enum FileMirror {
 
     /// A file's modification date, in whole seconds since 1970; nil if the file does not exist.
     private static func second(of file: URL) -> TimeInterval? {
-        // If the attributes of an existing file cannot be read, writing the file reports the error.
+        // If the attributes of an existing file cannot be read, the caller's attempt to write the file throws the
+        // error.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
     }

@@ -14,7 +14,7 @@ package struct CheckedFolders: Sendable {
     package let mocks: MockIndex?
     /// The Swift code that is generated from both folders.
     package let generated: GeneratedSwift
-    /// False if a folder or a file could not be read, so that ``generated`` may lack names.
+    /// False if a folder or a file could not be read. In this case, ``generated`` may lack names.
     package let isComplete: Bool
     /// All errors and warnings found in the folders.
     package let problems: [FileProblem]
@@ -23,7 +23,7 @@ package struct CheckedFolders: Sendable {
     ///
     /// - Parameters:
     ///   - environments: the environments folder. The folder is skipped if the argument is nil or the folder does not
-    ///     exist. A link without a target folder is an error, as it is for apps.
+    ///     exist. A symbolic link whose target folder does not exist is an error, here and in apps.
     ///   - mocks: the mocks folder. The same rules apply to this folder.
     package init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []

@@ -36,7 +36,8 @@ struct EnvironmentFolderCheck {
             let file = folder.url.appendingPathComponent(name)
             checkPlace(of: file, called: name)
             guard EnvironmentFile.formats.contains(file.pathExtension.lowercased()) else { continue }
-            // If a file cannot be read, report its name first. After the file is renamed, its contents are reported.
+            // If the file cannot be read, only its name is reported now. After the file is renamed, its contents are
+            // checked.
             if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
             let stem = file.deletingPathExtension().lastPathComponent
             var (target, suffix) = (stem[...], EnvironmentFile.suffix)
@@ -58,7 +59,7 @@ struct EnvironmentFolderCheck {
         }
     }
 
-    /// Reports environment files in an inner folder, and environment files in a format that is not read.
+    /// Reports environment files in an inner folder, and environment files in a format that the library does not read.
     private mutating func checkPlace(of file: URL, called name: String) {
         func isNamed(_ name: String) -> Bool {
             let stem = (name as NSString).deletingPathExtension
@@ -225,8 +226,8 @@ extension EnvironmentSchema {
         return problems.inOrder
     }
 
-    /// Warnings about testing environments that are not sealed. Only the environment's own file can seal the
-    /// environment, but readers expect that an environment called `Testing` sends nothing.
+    /// Warnings about testing environments that are not sealed. People expect that an environment called `Testing`
+    /// sends nothing, but only the environment's own file can seal the environment.
     package var sealProblems: [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         return targets.filter { target in
@@ -243,7 +244,7 @@ extension EnvironmentSchema {
 }
 
 extension String {
-    /// True for a common name of an environment with servers.
+    /// True if the name is common for environments that have servers.
     fileprivate var isOfServer: Bool {
         let words = lowercased().split { !$0.isLetter }
         return words.contains { ["prod", "production", "live", "release", "stage", "staging", "beta"].contains($0) }

@@ -36,10 +36,10 @@ package struct GeneratedSwift: Sendable {
     /// them.
     ///
     /// - Parameters:
-    ///   - source: the path of the environments folder. Nil without an environments folder.
+    ///   - source: the path of the environments folder. Nil if there is no environments folder.
     ///   - isLinked: true if the target certainly links the library. If false, the file's code is compiled only if the
     ///     compiler finds the library.
-    ///   - linksMocks: whether the target links the module of scenarios. If nil, the compiler decides.
+    ///   - linksMocks: whether the target links the module of scenarios. If nil, the file's code checks `canImport`.
     func pluginText(source: String?, isLinked: Bool, linksMocks: Bool?) -> String {
         var text = SwiftText()
         if let source {
@@ -71,8 +71,9 @@ package struct GeneratedSwift: Sendable {
             code += (isAsked ? ["", "#if canImport(FingerpostMocks)"] : [""]) + scenarios.lines
             code += isAsked ? ["#endif"] : []
         }
-        // `canImport` is also true if only another target of an Xcode project links the library, and then this target
-        // cannot be linked. So the code uses `canImport` only if the links are unknown.
+        // In an Xcode project, `canImport` is also true if only another target links the library. The code would then
+        // compile, but this target could not be linked. The code therefore uses `canImport` only if it is not certain
+        // that this target links the library.
         let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])
         return lines.joined(separator: "\n") + "\n"
     }

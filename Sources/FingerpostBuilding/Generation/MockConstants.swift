@@ -89,11 +89,11 @@ struct MockConstants {
         return text
     }
 
-    /// Names that constants of scenarios cannot have. A scenario can be optional, so `none` and `some` have another
-    /// meaning. The property `all` lists the scenarios.
+    /// Names that constants of scenarios cannot have. A scenario can be optional, so `.none` and `.some` already mean
+    /// the cases of the optional. The property `all` already lists the scenarios.
     private static let scenarioMembers: Set = ["none", "some", "all"]
 
     /// Names that constants of mocks cannot have. A route's mock is optional, so `.none` would mean nil and not the
-    /// mock `none`. A constant `.unmocked` would hide the constant for a route without a mock.
+    /// mock `none`. A constant `unmocked` would hide the library's constant for routes without a mock.
     private static let members: Set = ["none", "some", "unmocked"]
 }

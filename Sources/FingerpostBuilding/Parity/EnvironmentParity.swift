@@ -18,8 +18,8 @@ package struct EnvironmentParity: Sendable {
         let isComplete = schema.isComplete
         schema.forEachKey { key, partial in
             let unlike = Self.unlike(key)
-            // A file that cannot be read may contain or list the key, so missing keys are reported only when all files
-            // have been read.
+            // A file that cannot be read may contain the key or list it in a reserved key, so missing keys are reported
+            // only if all files could be read.
             problems += unlike.isEmpty && isComplete ? Self.missing(key, partial) : unlike
             problems += Self.servers(key)
         }
@@ -29,7 +29,7 @@ package struct EnvironmentParity: Sendable {
     // MARK: Keys
 
     /// Reports a missing key in each environment that lacks the key. If only one of several environments has the key,
-    /// the key is reported there.
+    /// reports the key in this environment instead.
     ///
     /// - Parameter partial: the keys in the same dictionary that some environments lack. One of these may be a
     ///   misspelling of the key.
@@ -90,7 +90,8 @@ package struct EnvironmentParity: Sendable {
     private static func servers(_ key: EnvironmentSchema.Key) -> [FileProblem] {
         guard !key.isSecret else { return [] }
         let environments = key.comparable
-        // The first live environment of each server. The dictionary is lazy because most keys have no sealed URL.
+        // The first live environment that uses each server. The dictionary is lazy because, for most keys, no sealed
+        // environment contains a URL.
         lazy var live = Dictionary(
             environments.filter { !$0.target.layers.isSealed }.compactMap { item in
                 item.setting.node.string.flatMap(URLText.authority).map { ($0, item) }
@@ -100,7 +101,7 @@ package struct EnvironmentParity: Sendable {
             guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
                 !URLText.staysHere(text), let live = live[server]
             else { return nil }
-            // Base URLs decide where calls go. Any other URL may be a link that the app only displays. If the sealed
+            // Calls are sent to base URLs. Any other URL may be a link that the app only displays. If the sealed
             // environment inherits such a URL, all environments share it on purpose.
             let isBase = BaseURLKey.isNamed(key.path)
             guard isBase || sealed.target.layers.isOwn(sealed.setting) else { return nil }
@@ -141,8 +142,8 @@ extension FileProblem.Kind {
 }
 
 extension LayeredEnvironment {
-    /// False if a file could not be read, or if a reserved key that adds or removes keys is invalid. The environment
-    /// then lacks keys, which a comparison would report wrongly.
+    /// False if a file could not be read, or if a reserved key that adds or removes keys is invalid. In both cases, the
+    /// environment may lack keys, and a comparison would wrongly report these keys.
     package var isComparable: Bool {
         if isIncomplete { return false }
         // The lowest layer above `Base` is the start of a chain. If that layer extends another environment than `Base`,
@@ -164,8 +165,8 @@ extension LayeredEnvironment {
 }
 
 extension Node.Entry {
-    /// Returns false for an unknown reserved key, and for an invalid value of a reserved key, such as `$unset`, that
-    /// decides which keys an environment has.
+    /// Returns false if the file contains an unknown reserved key, or an invalid value for a reserved key that adds or
+    /// removes keys, such as `$unset`.
     fileprivate func isReadable(in document: Document, isSecretsFile: Bool) -> Bool {
         guard key.utf8.first == UInt8(ascii: "$") else { return true }
         return switch EnvironmentRules.Key(rawValue: key) {
@@ -180,7 +181,7 @@ extension Node.Entry {
 
 extension URLText {
     /// Returns the URL's host in a normalized form, followed by the port if the port is not the default port. Returns
-    /// nil if the text is not a URL with a host. All spellings of a server give the same result.
+    /// nil if the text is not a URL with a host. The result is the same for all spellings of a server.
     package static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }
         let isDefault =
@@ -206,8 +207,8 @@ extension URLText {
     }
 
     /// Returns the 4 or 16 bytes of an address, or nil for a name. Spellings such as `127.1` and `0x7f000001` are
-    /// addresses too, because the system reads them. An IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as
-    /// `::ffff:127.0.0.1`, gives its last 4 bytes.
+    /// addresses too, because the system accepts them. For an IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as
+    /// `::ffff:127.0.0.1`, returns the last 4 bytes.
     package static func address(of host: String) -> [UInt8]? {
         let name = host.ends(with: ".") ? host.withoutEnd(".") : host
         var (address, short) = (in6_addr(), in_addr())

@@ -11,8 +11,8 @@ package struct EnvironmentSchema: Sendable {
         package let name: String
         /// The environment, merged from its committed files only.
         package let layers: LayeredEnvironment
-        /// False if an invalid file hides keys of the environment. The value is stored, because the check of every key
-        /// reads it.
+        /// False if the environment may lack keys because a file is invalid. The value is stored, because the check of
+        /// every key reads this property.
         let isComparable: Bool
 
         init(_ name: String, _ layers: LayeredEnvironment) {
@@ -37,8 +37,8 @@ package struct EnvironmentSchema: Sendable {
         let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         let keys: [Key]
-        /// The first date or data among the values. Nil without such a value. If the key has a date, all texts of the
-        /// key are read as dates. If the key has data, all texts are read as data.
+        /// The first value that is a date or data; nil if there is none. If this value is a date, all texts of the key
+        /// are read as dates. If this value is data, all texts of the key are read as data.
         fileprivate let encoded: Node.Value?
 
         /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is

@@ -1,8 +1,8 @@
 package import FingerpostFiles
 import Foundation
 
-/// Finds problems in the files of one environment that people should correct and on which no app depends: names of
-/// keys, secrets in committed files, and values that `$secrets` does not list.
+/// Finds problems in the files of one environment: names of keys, secrets in committed files, and values that
+/// `$secrets` does not list. People should correct these problems, but apps run with them.
 struct EnvironmentCheck {
     private let environment: LayeredEnvironment
     /// The top-level keys that are secret or contain secrets.
@@ -70,7 +70,7 @@ struct EnvironmentCheck {
                 if !secrets.contains(path) { strangers.append((path, leaf)) }
             }
         }
-        // Most secrets files contain no unlisted keys. Only then are the committed files searched.
+        // Most secrets files contain no unlisted keys, so the search of the committed files below is rarely needed.
         if strangers.isEmpty { return [] }
         let committed = environment.committedDocuments.map(Setting.init)
         let hints = NameHints()
@@ -88,16 +88,15 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Returns names of secrets that are similar to a key which is not secret. The name is probably misspelled, so the
-    /// value of the key would be shown.
+    /// Returns the names that no key has but that resemble a key which is not secret. Such a name is probably a
+    /// misspelling of the key, so messages would show the key's value.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
         lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
         return Set(
             names.filter { name in
                 if environment.root[path: name] != nil { return false }
-                // If there are too many names, similar names are not searched, and an undeclared name counts as
-                // misspelled.
+                // If there are too many names, the search is skipped, and a name that no key has counts as misspelled.
                 guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
                 return false
             })
@@ -140,7 +139,7 @@ struct EnvironmentCheck {
 
     /// Reports entries of `$unset` that remove nothing.
     private mutating func checkUnsetNames() {
-        // Few environments have `$unset`, and this check merges the layers again.
+        // This check merges the layers again, so it runs only for the few environments with `$unset`.
         if environment.isIncomplete || environment.rules.unset.isEmpty { return }
         let hints = NameHints()
         _ = environment.merging { document, origin, lower in
@@ -157,10 +156,10 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Reports texts without a scheme in committed files that replace the URL of a lower layer.
+    /// Reports a text in a committed file that has no scheme although the text replaces the URL of a lower layer.
     private mutating func checkSchemes() {
-        // The texts that look like URLs, lowest layer first. Few of them are parsed, because most are replaced by
-        // another URL.
+        // The texts that look like URLs, lowest layer first. They are not parsed here, because most of them are
+        // replaced by another URL and need no check.
         var urls: [String: [(text: String, source: ValueSource)]] = [:]
         let documents = environment.committedDocuments
         for document in documents {
@@ -205,7 +204,7 @@ struct EnvironmentCheck {
             ).ofValue(at: EnvironmentRules.Key.access.rawValue))
     }
 
-    /// Reports `$switchable` in a file that is not reviewed.
+    /// Reports `$switchable` in a file that is not committed, because nobody reviews such a file.
     private mutating func checkSwitchable() {
         guard let setting = environment[.switchable], !environment.isCommitted(setting) else { return }
         problems.append(
@@ -215,7 +214,7 @@ struct EnvironmentCheck {
 }
 
 extension Document {
-    /// The name of the environment that the file is for.
+    /// The name of the environment that the file belongs to.
     package var environment: String {
         EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: path).lastPathComponent)
     }

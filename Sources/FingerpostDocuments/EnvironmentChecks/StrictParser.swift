@@ -1,7 +1,8 @@
 package import FingerpostFiles
 import Foundation
 
-/// The parser of tests, debug builds and tools. Code that must read files strictly in every process names this parser.
+/// The parser of tests, debug builds and tools. Code that must read files strictly in every process uses this parser
+/// directly.
 package let strictParser: any StrictParsing.Type = StrictParser.self
 
 /// `FingerpostFiles` finds this class by its name: do not rename it.

@@ -4,7 +4,7 @@ import Foundation
 /// Finds problems of text that should be a URL: damage by build settings and scripts, a missing scheme, and characters
 /// that a URL cannot contain.
 enum URLCheck {
-    /// Returns the problem with text that should be a URL but is none. The message continues a sentence that starts
+    /// Returns the problem with text that should be a URL but is not one. The message continues a sentence that starts
     /// with the key's name.
     ///
     /// - Parameter placeholder: the text that is shown instead of a secret.
@@ -31,7 +31,7 @@ enum URLCheck {
     /// continues a sentence that starts with the key's name.
     ///
     /// - Parameters:
-    ///   - isURL: false for a text that need not be a URL. The text must then start like a URL.
+    ///   - isURL: false if the text need not be a URL. Such a text is reported only if it starts like a URL.
     ///   - placeholder: returns the text that is shown instead of a secret.
     static func damage(to text: String, isURL: Bool, placeholder: () -> String?) -> FileProblem? {
         // A fast exit, because most texts are neither URLs nor the names of variables.

@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds invalid values: unexpanded build settings, URLs without a host, with an invalid port or in white space, and
-/// numbers that are not finite.
+/// Finds invalid values: unexpanded build settings, invalid URLs (without a host, with an invalid port, or with white
+/// space around them), and numbers that are not finite.
 enum ValueCheck {
     /// - Parameter placeholder: returns the text that is shown instead of a secret.
     /// - Returns: the problem, or nil for a valid value. The message continues a sentence that starts with the key's
@@ -24,7 +24,8 @@ enum ValueCheck {
 
     private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
         if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
-        // Most texts contain no colon, and only URLs with a dollar sign can be damaged.
+        // Most texts skip this check: a URL can be damaged only if it contains a dollar sign, and any other text only
+        // if it contains a colon.
         let url = URLText.url(text)
         if url == nil ? text.withBytes({ $0.contains(UInt8(ascii: ":")) }) : text.hasAny(of: "$"),
             let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder)
@@ -48,7 +49,8 @@ enum ValueCheck {
             return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
         guard let url else {
-            // Text whose path is not a valid path of a URL is plain text: `https://example.com/{id}` is a template.
+            // Text with a valid host but an invalid path counts as plain text: `https://example.com/{id}` is a
+            // template.
             if URLText.hasValidAuthority(text) { return nil }
             return FileProblem("is not a URL", fix: "correct the host")
         }

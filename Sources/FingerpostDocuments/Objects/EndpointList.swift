@@ -1,4 +1,4 @@
-/// Endpoints that a file declares, for an audit of mocks. With this protocol, tests that audit no catalog do not
+/// Endpoints that a file declares, for an audit of mocks. Because of this protocol, only tests that audit a catalog
 /// compile the module of catalogs.
 public protocol EndpointList: Sendable {
     /// The endpoints with a mock.

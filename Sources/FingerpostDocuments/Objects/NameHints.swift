@@ -1,7 +1,8 @@
 import FingerpostFiles
 
-/// Suggests names in the problems of many files or keys. A suggestion takes time in proportion to the number of valid
-/// names, so only the first hundred problems get one. For a single problem, use ``NearestName``.
+/// Suggests valid names when many files or keys may be misspelled. The time for a suggestion is proportional to the
+/// number of valid names, so only the first hundred problems get a suggestion. For a single problem, use
+/// ``NearestName``.
 package final class NameHints: Sendable {
     private let rest = Locked(100)
 

@@ -140,8 +140,8 @@ package struct ObjectReader {
         report(entry.keyOffset, problem.message, fix: problem.fix)
     }
 
-    /// - Parameter other: the earlier key. Two keys that Unicode considers equal look the same unless their characters
-    ///   are escaped.
+    /// - Parameter other: the earlier key. If Unicode considers two different keys equal, the keys look the same, so
+    ///   the message escapes their characters.
     private mutating func reportDuplicate(_ entry: Node.Entry, of other: String) {
         let texts = [entry.key, other].map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
         let message =
@@ -156,7 +156,7 @@ package struct ObjectReader {
 }
 
 extension FileProblem {
-    /// Creates the problem of a number outside a range; nil for a number in the range.
+    /// Creates an error if a number is outside its range; nil if the number is in the range.
     package init?(of key: String, _ number: Int, in range: ClosedRange<Int>) {
         if range.contains(number) { return nil }
         self.init("\"\(key)\" is \(number) where \(range.inWords) is expected")

@@ -60,9 +60,10 @@ extension FileProblem {
     }
 }
 
-// Properties of problems that checks and comparisons set.
+// The kind and the key of a problem. Checks and comparisons set these properties.
 extension FileProblem {
-    /// The kind of a problem. The module whose checks report a kind declares it. The raw values are used in reports.
+    /// The kind of a problem. Each kind is declared by the module whose checks report it. The raw values are used in
+    /// reports.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -71,7 +72,7 @@ extension FileProblem {
         }
     }
 
-    /// The kind of the problem; nil if problems of this kind have no name.
+    /// The kind of the problem; nil if the check that reports the problem sets no kind.
     package var kind: Kind? { details.kind.map(Kind.init) }
 
     /// The path of the key that the problem concerns; nil if the problem concerns no key, or if only the message names

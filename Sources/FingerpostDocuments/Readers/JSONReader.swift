@@ -44,7 +44,7 @@ package struct JSONReader {
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {
-        // Callers only look for values, so the problem of an invalid text does not matter.
+        // Callers only look for values, so they do not need the error for an invalid text.
         try? read(data, keepsEveryDigit: false)
     }
 

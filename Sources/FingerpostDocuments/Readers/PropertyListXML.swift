@@ -7,7 +7,8 @@ import Foundation
 /// Foundation. If the reader cannot interpret the tags with certainty, it gives up. As a result, every value is the
 /// same as if Foundation had read the file.
 struct PropertyListXML {
-    /// - Returns: nil for unusual XML and for a malformed file, because Foundation describes the errors of such files.
+    /// - Returns: nil for unusual XML and for a malformed file. Foundation must read such a file, or describe its
+    ///   error.
     /// - Throws: an error with a line and column when ``Node`` cannot represent a value that Foundation can read.
     static func read(_ text: [UInt8]) throws(FileProblem) -> Node? {
         let result = text.withUnsafeBufferPointer { bytes -> Result<Node, Failure> in

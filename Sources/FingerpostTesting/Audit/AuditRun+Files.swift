@@ -79,7 +79,7 @@ extension AuditRun {
             if names.contains(owner) || misnamed.contains(owner) || bodies.contains(ByteName(file)) { continue }
             if answersSessions, hasRequest(owner.text) { continue }
             let own = MockFileName(ownMock: file)
-            // A mock in the router's folder answers before a mock with the same name outside the folder.
+            // A mock in the router's folder takes precedence over a mock with the same name outside the folder.
             let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.stub(named: $0).files.first }
             let renaming = other == nil ? meant(by: own, among: used).map { "rename it to \($0), " } : nil
             let reason =
@@ -97,7 +97,7 @@ extension AuditRun {
         }
     }
 
-    /// True if the settings of a mock or of one of its variants say which requests it answers.
+    /// Returns true if the settings of a mock or of one of its variants contain a `for` entry.
     private func hasRequest(_ mock: String) -> Bool {
         let stub = folder.stub(named: mock)
         // If a mock cannot be read, lookForInvalidFiles has already reported the mock.
@@ -106,8 +106,8 @@ extension AuditRun {
         }
     }
 
-    /// Returns the recording of the same request under another name. A case that was renamed leaves the old recording
-    /// behind. Returns nil if there is no other recording.
+    /// Returns another recording of the same request: if a case is renamed, the recording with the old name remains.
+    /// Returns nil if there is no other recording.
     private func successor(of file: MockFileName, among mocks: [StubDefinition]) -> (request: MockRoute, mock: String)?
     {
         // If a mock cannot be read, lookForInvalidFiles has already reported the mock.

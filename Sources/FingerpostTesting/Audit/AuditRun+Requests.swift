@@ -29,8 +29,8 @@ extension AuditRun {
         }
     }
 
-    /// Finds a default response whose `for` entry has a query that the sample lacks, unless a page of the mock answers
-    /// the sample.
+    /// Finds a default response whose `for` entry has a query that the sample lacks. If a page of the mock answers the
+    /// sample, the response is not reported.
     private mutating func lookAtQuery(of mocks: [StubDefinition], _ route: AuditedRoute) {
         guard let query = route.query, let settings = mocks.first(where: { $0.variant == nil })?.settings,
             let allowed = settings.route, route.fits(allowed), !allowed.matches(query: query)

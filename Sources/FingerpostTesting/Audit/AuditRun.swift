@@ -10,7 +10,8 @@ struct AuditRun {
     let folder: MockIndex
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
-    /// The mocks whose default body is an empty list or an empty object. An empty body checks no key of a model.
+    /// The mocks whose default body is an empty list or an empty object. With an empty body, the audit cannot check the
+    /// keys of the model.
     private(set) var unchecking: Set<ByteName> = []
     /// Finds the secrets of the environments beside the mocks.
     let scan: SecretScan
@@ -23,7 +24,8 @@ struct AuditRun {
     private var recorded: Set<ByteName> = []
     /// The names of mocks that a finding already suggests to rename.
     var misnamed: Set<ByteName> = []
-    /// True if a mock with a `for` entry needs no route, because the mock answers a session of another client.
+    /// True if a mock with a `for` entry needs no route, because the mock can answer the requests of another client's
+    /// session.
     var answersSessions = false
 
     /// A route with the client that sends it.
@@ -287,7 +289,8 @@ struct AuditRun {
             ))
     }
 
-    /// A note that is not a finding: the mocks whose empty bodies check no keys. Nil if there are none.
+    /// A note, which is not a finding, about the mocks whose bodies are empty, so that no keys are checked. Nil if
+    /// there are no such mocks.
     var information: String? {
         if unchecking.isEmpty { return nil }
         return "empty bodies check no key of their models: \(Self.list(unchecking.map(\.text).sorted()))"

@@ -56,7 +56,8 @@ struct AuditedRoute: Sendable {
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
-        // A server chooses the addresses of the pages after a one-time address, so the path is not compared.
+        // If a list has a one-time address, the server chooses the addresses of its further pages, so their paths are
+        // not compared.
         let isOfOneTime = route.isOfOneTime
         fits = { $0.method == method && (isOfOneTime && !$0.query.isEmpty || $0.matches(path: path)) }
         isAbsolute = path.isAbsolute
@@ -77,7 +78,7 @@ struct AuditedRoute: Sendable {
         } catch {
             objection = error
         }
-        // The key of a base URL may be a secret. The place `.header` allows secrets.
+        // The key of a base URL may be a secret. `.header` is used, because headers may contain secrets.
         let server = route.baseURLKey.map { EnvironmentKey(name: $0, place: .header) }
         self.keys = [server].compactMap { $0 } + keys.withLock { $0 }
     }

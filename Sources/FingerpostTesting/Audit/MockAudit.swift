@@ -5,8 +5,7 @@ import FingerpostMockFiles
 public import Foundation
 public import Testing
 
-/// Checks the mocks in a folder against the routes whose calls the mocks answer. A single line in a test runs this
-/// check.
+/// Checks that the mocks in a folder match the routes whose calls they answer. One line in a test runs the audit.
 ///
 /// ```swift
 /// @Test func `Mocks fit the routes`() throws {
@@ -73,7 +72,8 @@ public struct MockAudit: Sendable {
         ///   - ignoring: names of mocks whose findings are left out, including the findings of their variants.
         ///   - skipping: kinds of findings that are left out.
         ///   - answersSessions: true if the folder also has mocks for sessions of other clients (see
-        ///     ``FingerpostMocks/Mocks``): a mock with a `for` entry is then no orphan, although no route names it.
+        ///     ``FingerpostMocks/Mocks``): in that case, a mock with a `for` entry is not reported as an orphan, even
+        ///     if no route names the mock.
         ///   - configuration: the client configuration that an audit without a client uses. In an audit of routers with
         ///     different clients, `routes` use this configuration.
         public init(
@@ -198,7 +198,7 @@ public struct MockAudit: Sendable {
         }
         var run = try AuditRun(folder: MockIndex(url: url))
         run.answersSessions = options.answersSessions
-        // A client with a base URL loads no environment. The process may have no environment.
+        // The client gets a base URL so that it does not load an environment: the process may have none.
         let usual = client ?? APIClient(baseURL: url, options.configuration)
         let samples = routers.flatMap { router in
             router.router.anySamples.map { AuditRun.Sample($0, router.client, or: usual) }

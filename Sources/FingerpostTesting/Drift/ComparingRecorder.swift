@@ -10,8 +10,9 @@ import FingerpostMocks
     import Foundation
 #endif
 
-/// Compares a server's answers with the mocks that would have answered the same calls of a test or samples. An answer
-/// passes through the steps of ``RecordingMiddleware`` before it is compared.
+/// Compares a server's answers with mocks. The answer to a call of a test, or to a sample, is compared with the mock
+/// that would have answered the same call. Before the comparison, the answer passes through the steps of
+/// ``RecordingMiddleware``.
 final class ComparingRecorder: ClientRecorder, CallObserver {
     /// The recorder for the calls of one client.
     private struct OfClient: Recorder {
@@ -67,7 +68,8 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
 
     /// The number of compared answers.
     var compared: Int { state.withLock(\.compared) }
-    /// True after the test has called a write that is not sent. The test ends then, and its later calls do not count.
+    /// True after the test has made a call that is not sent because it may change data on the server. This call ends
+    /// the test, and later calls are not compared.
     var isSkipped: Bool { state.withLock(\.isSkipped) }
 
     func recorder(of configuration: APIClient.Configuration) -> any Recorder {
@@ -121,7 +123,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
                 response: response, request: request, route: route, configuration: configuration, recording: recording)
             guard let record = response.record else { return }
             state.withLock { $0.answers[ObjectIdentifier(record)] = (record, answer) }
-            // If the test has already read the whole stream, the call has ended.
+            // The call has already ended if, for example, the test has read the whole stream.
             if record.hasEnded { compare(answer, of: record) }
         }
         if observe != nil { state.withLock { $0.streams.append(recorder) } }
@@ -311,7 +313,7 @@ struct RecordingSettings: Sendable {
     /// False in XCTest, where a running test cannot be skipped.
     var canSkip = true
 
-    /// Returns these settings, completed by an outer trait.
+    /// Returns these settings. Each setting without a value gets the value of an outer trait.
     func inheriting(_ outer: RecordingSettings) -> RecordingSettings {
         var settings = self
         settings.folder = folder ?? outer.folder

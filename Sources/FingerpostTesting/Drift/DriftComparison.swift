@@ -87,8 +87,8 @@ struct DriftComparison {
         return (isCauseKnown ? [] : undecoded ?? []) + differences
     }
 
-    /// Returns the part of a path that the model declares. Keys of dictionaries are left out, because they are values
-    /// of the server.
+    /// Returns the part of a path that the model declares. Keys of dictionaries are left out, because the server
+    /// chooses them, like values.
     private static func withoutValues(
         _ path: BodyPath, _ known: ModelKeys, _ conversion: KeyConversion
     ) -> BodyPath {

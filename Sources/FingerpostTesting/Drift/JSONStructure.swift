@@ -31,7 +31,7 @@ struct JSONStructure: Hashable, Sendable {
         let change: Change
     }
 
-    /// What a model says about the value at a path.
+    /// How a model treats the value at a path.
     enum Rule {
         /// An object whose keys are data. Its values are combined like the elements of a list.
         case dictionary
@@ -76,8 +76,8 @@ struct JSONStructure: Hashable, Sendable {
         return union
     }
 
-    /// Returns the differences between this structure and another, sorted by path. A structure whose only kind is null
-    /// or that allows any kind is compatible with every type. An empty list is compatible with every list.
+    /// Returns the differences between this structure and another, sorted by path. A structure is compatible with every
+    /// other structure if its only kind is null, or if it allows any kind. An empty list is compatible with every list.
     func differences(to other: JSONStructure, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || other.kinds.isEmpty { return [] }

@@ -14,16 +14,16 @@ public import Testing
 /// }
 /// ```
 ///
-/// The comparison runs only if the environment variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a
-/// run also compares the answers to the calls of tests with the trait `.recording`, so use this comparison for the
-/// routes that no such test calls. Only samples with the method GET, HEAD or OPTIONS are sent, and only to the servers
-/// of the named environment, here `Staging`. Under `MOCKS=record:Staging`, the same samples are recorded.
+/// The comparison runs only if the environment variable `MOCKS` selects it: `MOCKS=drift:Staging swift test`. Tests
+/// with the trait `.recording` also compare the answers to their calls in such a run, so use `MockDrift` for the routes
+/// that these tests do not call. Only samples with the method GET, HEAD or OPTIONS are sent, and only to the servers of
+/// the named environment, here `Staging`. Under `MOCKS=record:Staging`, the same samples are recorded.
 ///
 /// The comparison checks the status, the media type, and whether the body decodes as the route's response type. Among
 /// the keys that this type reads, the comparison reports missing and new keys, and values of another JSON type. If the
 /// route has no response type, or the type `JSONValue`, the comparison reports only missing keys and values of another
-/// JSON type. Differences in values, such as ids and dates, null in place of an optional value, and the number of list
-/// elements do not matter.
+/// JSON type. The comparison ignores differences in values such as ids and dates. It also ignores null in place of an
+/// optional value, and the number of list elements.
 ///
 /// A stream of events or JSON lines is compared like a list of its elements. The stream must end within 30 seconds:
 /// leave out a stream that does not end.
@@ -137,7 +137,7 @@ public struct MockDrift: Sendable {
         report = run.report.text
     }
 
-    /// Loads the environment with this name, from a folder or from beside the mocks.
+    /// Loads the environment with this name from the given folder, or else from the folder beside the mocks.
     static func load(_ name: String, in given: URL?, besides mocks: URL?) throws(EnvironmentError) -> Environment {
         let beside = mocks?.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
         return try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
@@ -179,7 +179,7 @@ public struct MockDrift: Sendable {
                     writes.append("\(route.method) \(name)")
                     continue
                 }
-                // The request for a stream of events has the same `Accept` header as `APIClient.events(_:)` sends.
+                // The request for a stream of events needs the `Accept` header that `APIClient.events(_:)` sends.
                 // MockAudit reports a mock that cannot be read.
                 let type = (try? index.mock(named: name.rawValue))?.responses.first?.contentType
                 if route.headers[.accept] == nil, type?.begins(with: "text/event-stream") == true {
@@ -199,7 +199,7 @@ public struct MockDrift: Sendable {
                 await scope.run {
                     for route in routes {
                         let call = client.open(route, decoding: route.responseType ?? JSONValue.self)
-                        // The recorder counts failed calls.
+                        // The error is ignored, because the recorder counts failed calls.
                         let _: Response<Data>? = try? await client.response(to: call)
                     }
                 }

@@ -71,12 +71,12 @@ final class RecordingRun: Sendable {
 
     init(_ environment: String) { state = Locked(State(report: Report(environment: environment))) }
 
-    /// Notes that a test or a comparison of samples begins.
+    /// Records that a test or a comparison of samples begins.
     func begin(isRecording: Bool) {
         state.withLock { if isRecording { $0.isRecording = true } else { $0.hasOrdinaryTests = true } }
     }
 
-    /// Notes the mocks that a call used.
+    /// Adds the mocks that a call used to the report.
     ///
     /// - Parameter folder: the mocks folder. The report also lists the folder's mocks that no call used.
     func meet(_ mocks: some Sequence<String>, in folder: URL) {
@@ -105,7 +105,8 @@ final class RecordingRun: Sendable {
         return report
     }
 
-    /// The reason why the run fails although it sent nothing. Nil if the run sent something, or had nothing to send.
+    /// The error for a run in which no test uses `.recording`, so that mocks answered all calls. Nil if a test uses
+    /// `.recording`, or if no ordinary test ran.
     var objection: String? {
         let (hasOrdinaryTests, isRecording) = state.withLock { ($0.hasOrdinaryTests, $0.isRecording) }
         return hasOrdinaryTests && !isRecording

@@ -56,7 +56,8 @@ public struct MockFinding: Sendable, Hashable {
     var file: String { problem.path ?? "" }
     var message: String { problem.message }
 
-    // `FileProblem` has no hash, because apps link it and nothing else hashes it.
+    // `FileProblem` does not conform to `Hashable`: apps link `FileProblem`, and only this method would use the
+    // conformance.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(mock)

@@ -9,8 +9,8 @@ extension MockIndex {
     ///
     /// - Parameters:
     ///   - filePath: the path of the calling file.
-    ///   - isWritten: true if the caller records into the folder. The copy of a folder that a build makes is then never
-    ///     returned.
+    ///   - isWritten: true if the caller records into the folder. In that case, the result is never a copy that a build
+    ///     has made.
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
     static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []

@@ -31,7 +31,7 @@ struct CallCredentials {
         if form?.fields.contains(where: { $0.value == nil && SensitiveName.isPassword($0.name) }) == true {
             unsearchedRequest = "the request's body has a file under the name of a secret"
         } else {
-            // A body that is streamed from a form is searched through the fields of the form.
+            // If a body is streamed from a form, the fields of the form are searched instead of the body.
             unsearchedRequest =
                 all.filter { form == nil || $0.httpBodyStream == nil }.lazy.compactMap(Self.unsearched).first
         }

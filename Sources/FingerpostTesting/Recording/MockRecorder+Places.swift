@@ -15,7 +15,7 @@ extension MockRecorder {
         for route: Route, _ request: URLRequest, _ names: [String]
     ) throws(FileProblem) -> (mock: String, objection: String?) {
         let (own, shared) = (names[0], names[names.count - 1])
-        // If the folder cannot be listed, writing the recording reports the error.
+        // If the folder cannot be listed, the error is reported when the recording is written.
         guard let mocks = try? MockIndex(url: folder) else { return (shared, nil) }
         let hasFolder = names.count > 1 && url(of: own).deletingLastPathComponent().isFolder
         guard let mock = names.first(where: { mocks.stub(named: $0).exists }) else {
@@ -38,8 +38,8 @@ extension MockRecorder {
             let problem: String
             var end = ""
             if let entry = settings["for"]?.string {
-                // The mock itself reports an invalid `for` entry. The query is not compared, because the pages of a
-                // list have different queries.
+                // An invalid `for` entry is reported where the mock is read, and is skipped here. The query is not
+                // compared, because the pages of a list have different queries.
                 guard let other = try? MockRoute(entry),
                     other.method != request.httpMethod ?? "GET"
                         || !other.matches(path: route.path, isLinked: route.pageItems != nil)
@@ -48,8 +48,8 @@ extension MockRecorder {
                 problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
                 if isOfOtherServer(earlier, route, request) { end = ", and \(route.name) is at another server" }
             } else {
-                // One-time addresses are told apart only by the case of the route. A later run may replace the
-                // recording.
+                // A one-time address has no `for` entry, so only the case of the route distinguishes it from others. A
+                // later run may replace the recording.
                 guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
                 problem = "\(path(of: file)) is of \(by)"
             }

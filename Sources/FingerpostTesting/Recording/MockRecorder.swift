@@ -28,8 +28,8 @@ final class MockRecorder: Sendable {
     let pages = Locked<[ByteName: [ByteName]]>([:])
     /// The lines of the report that must not be repeated.
     private let reportedPlaces = Locked<Set<String>>([])
-    /// Locks the writing of a recording. A lock that blocks the thread is needed, because a stream can end in code that
-    /// cannot wait in another way.
+    /// Ensures that only one recording is written at a time. This lock blocks the thread, because a stream can end in
+    /// synchronous code, which cannot suspend.
     private let writing = NSLock()
 
     init(folder: URL) {
@@ -94,8 +94,8 @@ final class MockRecorder: Sendable {
         compare(recording)
     }
 
-    /// Returns a key that proves that a person has written the settings: `sequence`, except for the end of a stream, or
-    /// `failure`. The recorder must not overwrite these settings.
+    /// Returns a key that shows that a person has written the settings: `failure`, or a `sequence` other than the end
+    /// of a stream. The recorder must not overwrite such settings.
     func keyWrittenByHand(in settings: Node) -> String? {
         EndOfStream.isIn(settings) ? nil : ["sequence", "failure"].first { settings[$0] != nil }
     }
@@ -166,19 +166,19 @@ final class MockRecorder: Sendable {
     private struct Former {
         let file: String
         let isRemoved: Bool
-        /// How the file was recorded, or why the file is kept.
+        /// How the file was recorded, or why the recorder does not remove it.
         let reason: String
     }
 
-    /// Returns the earlier body file that would answer instead of the recording, or that nothing uses any more. The
-    /// file is removed if the recorder wrote it.
+    /// Returns the mock's earlier body file if it has another name than the new one. The earlier file would answer
+    /// instead of the recording, or it is no longer used. The file is removed if the recorder wrote it.
     ///
     /// - Parameters:
     ///   - earlier: the mock's earlier recording in this run.
     ///   - isRecorded: true if the recorder wrote the existing settings.
     private func former(of recording: Recording, _ earlier: Written?, isRecorded: Bool) -> Former? {
         let name = recording.name
-        // If the mock cannot be read, writing the recording reports the error.
+        // If the mock cannot be read, the error is reported when the recording is written.
         let found = (try? MockIndex(url: folder).mock(named: name.mock, variant: name.variant))?.file
         guard let file = earlier?.file ?? found.flatMap({ name.isOfSameAnswer($0) ? $0 : nil }),
             !file.isSame(as: recording.file), exists(file)
@@ -190,9 +190,9 @@ final class MockRecorder: Sendable {
                 file: file, isRemoved: false, reason: "the recorder did not write it; remove it if nothing uses it")
     }
 
-    /// Returns the body file of a recorded stream, or nil if the mock's settings are not those of a stream.
+    /// Returns the body file of a recorded stream, or nil if the mock's settings do not describe a stream.
     private func stream(of mock: String, _ settings: Node) -> String? {
-        // If the folder cannot be read, writing the recording reports the error.
+        // If the folder cannot be read, the error is reported when the recording is written.
         settings["pace"] == nil ? nil : (try? MockIndex(url: folder).mock(named: mock))?.file
     }
 
@@ -210,13 +210,13 @@ final class MockRecorder: Sendable {
         let hasUsual = mocks?.stub(named: recording.name.mock).hasUsual == true
         guard variant == recording.name.variant || !hasUsual else { return nil }
         try checkPlace(of: url(of: file))
-        // The settings of the variant report the redacted places.
+        // The redacted places are reported with the settings of the variant.
         let merged = try settings.merged(into: existing).settings
         return try change(of: file, from: existing, to: merged, isOfNewBody: isNew)
     }
 
-    /// Reports the redacted places in a file that no earlier recording has reported: one line for each of the first 20
-    /// places, then the number of the other places.
+    /// Reports the redacted places in a file: one line for each of the first 20 places, then the number of the other
+    /// places. A line that was reported for an earlier recording is not repeated.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         var lines = places.prefix(shown).map { pointer in
@@ -241,7 +241,7 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Returns when the existing settings were recorded and from which environment.
+    /// Returns the time and the environment of the recording that wrote the existing settings.
     private static func mark(of settings: Node) -> String? {
         let recorded = settings["recorded"]
         return recorded?["at"]?.string.map { at in
@@ -249,8 +249,8 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Returns the new content of a settings file. If only the date would change, the file changes only if the body is
-    /// new or the recording expires. Otherwise each run would change every file.
+    /// Returns the new content of a settings file. If only the date differs, the new date is written only if the body
+    /// is new or the recording expires, because otherwise each run would change every file.
     private func change(
         of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {
@@ -360,7 +360,7 @@ final class MockRecorder: Sendable {
     }
 
     /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file. Also
-    /// reports an earlier body file that is kept.
+    /// reports an earlier body file that the recorder does not remove.
     private func checkThatItAnswers(_ recording: Recording, _ former: Former?, _ report: (String) -> Void) {
         do {
             let mock = try MockIndex(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
@@ -388,7 +388,8 @@ extension MockFileName {
     /// `user.204` belong to `user.json`, but `user.404.json` does not.
     fileprivate func isOfSameAnswer(_ file: String) -> Bool {
         guard let other = MockFileName(file, of: mock) else {
-            // The mock's name excludes only the extensions of JSON and of streams.
+            // A mock's name does not include the extensions of JSON and of streams. All other extensions are part of
+            // the name, so they are removed before the comparison.
             return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
         }
         // The file name of a response without a body contains the status in place of an extension.

@@ -34,8 +34,8 @@ extension Recording {
         /// The error for a response that must not be recorded.
         func refusal(_ reason: String) -> Refusal { Refusal(route: template, reason: redactor.redact(reason)) }
 
-        /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,
-        /// such as delays and fills, are kept. Secrets in the existing settings are redacted too.
+        /// Merges the recorded values into the existing settings. The result also contains the existing settings that
+        /// no recording contains, such as delays and fills. Secrets in the existing settings are redacted too.
         ///
         /// - Returns: the merged settings and the paths of the redacted values.
         /// - Throws: `Refusal` if a key contains a secret.
@@ -84,8 +84,8 @@ extension Recording {
             return pattern.matches(query: query) ? found : Node(.string("\(text.prefix(before: "?"))?\(page)"))
         }
 
-        /// Returns the recorded headers: those that every response is recorded with, and those that people have added
-        /// to the settings.
+        /// Returns the headers to record: the headers that are recorded for every response, and the headers that people
+        /// have added to the settings.
         private func headers(besides existing: Node?) -> [String: String] {
             let added = (existing?.entries ?? []).map(\.key).filter { name in
                 !SensitiveName.isHeader(name)

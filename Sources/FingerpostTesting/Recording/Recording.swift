@@ -33,8 +33,8 @@ struct Recording {
         let pace: MockPace?
         let credentials: CallCredentials
 
-        /// - Parameter credentials: the credentials of the call. If this argument is nil, the credentials come from the
-        ///   response, which forgets them when the call has ended.
+        /// - Parameter credentials: the credentials of the call. If this argument is nil, the credentials are read from
+        ///   the response, which discards them when the call ends.
         init(
             _ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil,
             credentials: CallCredentials? = nil
@@ -54,15 +54,15 @@ struct Recording {
     /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
     let settings: Settings
-    /// True if a call that reads a stream gets a 204, which means that the server has no more events.
+    /// True if the response is a 204 to a call that reads a stream. Such a response means that the server has no more
+    /// events.
     let isEndOfStream: Bool
 
     /// The path of the body file, relative to the mocks folder.
     var file: String { name.path }
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
-    /// The settings that make this variant the mock's default response. Nil if the response is not recorded as a
-    /// variant of a status.
+    /// The settings that make this variant the mock's default response. Nil if the variant is not named after a status.
     var defaultSettings: (file: String, settings: Settings)? {
         guard let status = name.variant.flatMap({ Int($0) }) else { return nil }
         var settings = settings
@@ -168,7 +168,7 @@ struct Recording {
     /// - Parameters:
     ///   - route: the route, for the error's text.
     ///   - file: the file that contains the text, for the error's text.
-    ///   - redactor: knows the secrets of the call.
+    ///   - redactor: replaces the secrets of the call.
     ///   - isOfError: true for the body of an error.
     ///   - unsearched: why the call was not searched for secrets. Nil if the call was searched.
     /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
@@ -216,8 +216,8 @@ struct Recording {
         throw refusal("neither JSON nor a form nor a stream", " from line \(line)")
     }
 
-    /// - Throws: `Refusal` if a text has a value under the name of a credential. JSON, forms and streams are not
-    ///   checked here.
+    /// - Throws: `Refusal` if a body of text contains a value under the name of a credential. Callers pass no JSON,
+    ///   forms or streams.
     private static func checkNames(
         in body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
@@ -256,7 +256,7 @@ struct Recording {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
         }
-        // A number or a word, such as `203.0.113.7`, contains no names.
+        // A body without braces, brackets and quotes, such as `203.0.113.7`, contains no names, so it needs no search.
         guard body.contains(where: { $0.isOne(of: "{[\"'") }), body.text == nil || JSONReader.inspect(body) == nil
         else { return }
         let decoder = JSONDecoder()
@@ -286,7 +286,8 @@ struct Recording {
         guard data.text != nil, let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
         case .array, .dictionary: root
-        // If the response has no type, a string is text to the client, but JSON when it is read from a .json file.
+        // If the response has no content type, the client reads a string as text. If the string is recorded in a .json
+        // file, the client would read it as JSON.
         case .string where type == nil: nil
         default: mayBeJSON(type) ? root : nil
         }

@@ -40,18 +40,18 @@ public import Foundation
 /// - In JSON, forms, headers and addresses, values with names such as `access_token` and `clientSecret` are redacted
 ///   too, except for messages of errors: `{"password": ["is too short"]}`. Values with the format of a credential, such
 ///   as a JSON Web Token, are redacted everywhere.
-/// - Text in any other format than JSON, a form, or a stream of lines or events is not recorded if it contains a
-///   secret. A response is not recorded if its request could not be searched for secrets.
+/// - If text in a format other than JSON, a form, or a stream of lines or events contains a secret, the response is not
+///   recorded. If a request could not be searched for secrets, its response is not recorded.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. To record another header, add it to the mock's settings once. Headers
 ///   with the names of credentials are never recorded.
 ///
 /// A response is recorded under the name of the case, for example in `Mocks/list.json`. If the router has a folder,
 /// such as `Mocks/Issues`, its recordings go there: `Mocks/Issues/list.json`. If the `for` entry in a mock's settings
-/// names another request, the response is not written, and the recorder says what to do. If the path of a route has
-/// changed, remove its mock and record the mock again. If the settings contain `recorded`, the recorder does not change
-/// their `for` entry, even if you have edited or removed this entry. The recording of a case with an absolute URL has
-/// no `for`, because such addresses are often used only once.
+/// names another request, the response is not written, and the recorder reports how to fix the conflict. If the path of
+/// a route has changed, remove its mock and record the mock again. If the settings contain `recorded`, the recorder
+/// does not change their `for` entry, even if you have edited or removed this entry. The recording of a case with an
+/// absolute URL has no `for`, because such addresses are often used only once.
 ///
 /// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to this
 /// URL, for example as `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
@@ -72,8 +72,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// The errors that fail the test, because an answer could not be written.
     private let failures = Locked<[String]>([])
     private let streams = Locked<[WeakStream]>([])
-    /// Receives each recording, or the reason why there is no recording, instead of the folder. Nil for a recorder that
-    /// writes files.
+    /// Receives each recording, or the reason why a response cannot be recorded. If this closure is set, no files are
+    /// written. Nil for a recorder that writes files.
     private let compare: Comparison?
     /// The names of the mocks that are not recorded, including their variants.
     var ignoring: Set<String> = []
@@ -170,8 +170,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
         guard response.source == .network, response.record?.asksForNewToken(response) != true else {
             return response
         }
-        // A scope inside the test can have another environment. Answers from that environment are not mocks of this
-        // one.
+        // A scope inside the test can have another environment. Answers from that environment must not become mocks of
+        // this environment.
         if isOfTest || compare != nil, let own = response.record?.environment, own.name != environment?.name {
             return response
         }
@@ -217,7 +217,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
         return response
     }
 
-    /// Writes the parts of all unfinished streams that have arrived so far. A test calls this method at its end.
+    /// Writes, for each unfinished stream, the part that has arrived so far. This method is called at the end of a
+    /// test.
     ///
     /// - Returns: the errors of recordings that could not be written.
     @discardableResult func finish() -> [String] {
@@ -241,7 +242,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
             response)
     }
 
-    /// A stream that is being recorded. The connection holds the strong reference.
+    /// A weak reference to a stream that is being recorded. The connection has the strong reference.
     private struct WeakStream: Sendable {
         weak var stream: StreamCollector?
     }

@@ -69,8 +69,8 @@ struct RedactedJSON {
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
     private mutating func redact(number node: Node, _ place: ResponseSecretKeys.Place) {
-        // A number under a plural name, such as `tokens`, is a count. A list with such a name contains credentials as
-        // numbers.
+        // A single number under a plural name, such as `tokens`, is a count. Numbers in a list under such a name are
+        // credentials.
         let isToken = path.last { Int($0) == nil }.map(SensitiveName.countsTokens) == true
         let isIssued = place == .secret && path.last?.ends(with: "s") == false && !isToken
         let number = text[node]
@@ -171,8 +171,8 @@ struct JSONText {
 
     /// Replaces a value.
     ///
-    /// - Parameter node: the value to replace. Neither this value nor a value around or inside this value may be
-    ///   replaced twice.
+    /// - Parameter node: the value to replace. The replaced values must not overlap: replace a value only once, and do
+    ///   not replace a value inside another replaced value.
     mutating func replace(_ node: Node, with text: some Sequence<UInt8>) {
         replacements.append((range(of: node), Array(text)))
     }
@@ -219,7 +219,7 @@ struct RedactedStream {
             if old == new { return }
             isRedacted = true
             let text = lines[line].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-            // If the line is not valid UTF-8, the event's text has other bytes than the line.
+            // If the line is not valid UTF-8, the bytes of the event's text differ from the bytes of the line.
             let name = text.suffix(old.count) == old ? text.dropLast(old.count) : Data("data: ".utf8)
             lines[line] = name + new + lines[line].dropFirst(text.count)
         }

@@ -3,8 +3,8 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Replaces the base URLs in recorded headers by environment keys. A mock then leads to the server of the current
-/// environment, not to the recorded server.
+/// Replaces the base URLs in recorded headers by environment keys. As a result, a link in a mock leads to a server of
+/// the current environment, and not to the server that was recorded.
 struct RelativeAddresses {
     /// The base URLs that are replaced, and their keys.
     private let bases: [(key: String, address: Address)]
@@ -68,8 +68,8 @@ private struct Address {
     init?(_ text: Substring) {
         guard let mark = text.firstRange(ofBytes: "://") else { return nil }
         let authority = text[mark.upperBound...].prefix(before: "/?#")
-        // Servers also write characters that a URL must escape, as in `?page[number]=2`. These characters come after
-        // the authority.
+        // Only the start of the text, up to the authority, is parsed as a URL. After the authority, servers also write
+        // characters that a URL must escape, as in `?page[number]=2`.
         guard let url = URLText.url(String(text[..<authority.endIndex])) else { return nil }
         origin = Origin(url)
         rest = text[authority.endIndex...]

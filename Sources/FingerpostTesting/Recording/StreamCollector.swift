@@ -3,8 +3,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Collects the body of a stream, and writes a recording when the stream ends. A stream ends with its connection, its
-/// reader or its test. If the connection is lost, the recording contains the part that has arrived.
+/// Collects the body of a stream, and writes a recording when the stream ends. A stream ends when its connection, its
+/// reader or its test ends. If the connection is lost, the recording contains the part that has arrived.
 final class StreamCollector: BodyObserver {
     private struct State {
         var data = Data()
@@ -19,7 +19,7 @@ final class StreamCollector: BodyObserver {
     private let now: @Sendable () -> Date
     private let write: @Sendable (Data, MockPace) -> Void
     private let state: Locked<State>
-    /// Locks the writing of the recording. Each caller that ends the stream returns after the recording is written.
+    /// Ensures that each caller that ends the stream returns only after the recording is written.
     private let writing = NSLock()
 
     /// - Parameters:
@@ -61,7 +61,8 @@ final class StreamCollector: BodyObserver {
 
     private func write(_ state: State, _ isWhole: Bool) {
         let unit = unit(of: state)
-        // Readers discard an event without an end. A last line without an end is complete only if the stream has ended.
+        // An event without its final empty line is left out, because readers discard such an event. A last line without
+        // a line break is complete only if the stream has ended.
         let body = isWhole && unit != .event ? state.data : state.data.prefix(unit.wholeSize(of: state.data))
         var pace = MockPace(unit: unit)
         let count = unit.ends(in: body).count
@@ -96,7 +97,8 @@ extension MockPace.Unit {
 }
 
 /// The end of a stream in a mock's settings. A server without more events answers the next connection with 204, so the
-/// recorder adds a second response with this status. Each new loop over the events starts with the stream again.
+/// recorder adds a second response with this status. Each new loop over the events starts again with the first
+/// response.
 enum EndOfStream {
     private static let status: Int64 = 204
     private static let failure = "empty"

@@ -30,7 +30,7 @@ extension AuditRun {
                         of: page, "the link to the next page leads to /\(path), but the page is for \(next.route)",
                         fix: "correct the link, or \"for\" of the variant \"\(next.variant)\""))
             }
-            // A response omits a link that leads to the page itself, so the link is not followed.
+            // If a link leads to the page itself, the page's response omits the link, so the audit does not follow it.
             if page.variant?.isSame(as: next.variant) == true { break }
             guard reached.insert(ByteName(next.variant)).inserted,
                 let mock = mocks.first(where: { $0.variant?.isSame(as: next.variant) == true })

@@ -263,7 +263,7 @@ struct AuditRun {
         }
     }
 
-    /// Formats the names of types for a sentence.
+    /// Joins the names of types for a message.
     private static func names(_ types: [String]) -> String {
         types.count > 4 ? "\(types.count) types, such as \(types[0])" : types.joined(separator: " and of ")
     }

@@ -171,8 +171,8 @@ public struct MockAudit: Sendable {
         if let information { print(information) }
     }
 
-    /// Records the findings as issues. In a run that records mocks, prints the report instead, because other tests
-    /// write mocks at the same time.
+    /// Records the findings as issues. In a run that records mocks, prints the report instead of recording issues,
+    /// because other tests write mocks at the same time.
     func report(in mode: MockMode, at sourceLocation: SourceLocation) {
         if case .record = mode { return print(report) }
         MockFinding.record(findings, at: sourceLocation)

@@ -65,8 +65,8 @@ final class MockRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - names: the names that the mock may have, the preferred name first.
-    ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
-    ///     the response to the call with the highest number, even if the response to another call arrives later.
+    ///   - turn: the call's number, which ``turns`` assigns. If several calls record the same mock, the response to the
+    ///     call with the highest number remains, even if the response to another call arrives later.
     ///   - test: the test that records. Nil if the test is unknown.
     ///   - report: receives each line of the report.
     ///   - compare: receives the recording. If this argument is nil, the recording is written to the folder.

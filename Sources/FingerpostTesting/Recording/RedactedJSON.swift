@@ -4,7 +4,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// JSON without its secrets. All other bytes stay as the server wrote them.
+/// JSON with its secrets redacted. All other bytes stay as the server wrote them.
 struct RedactedJSON {
     private var text: JSONText
     private let redactor: SecretRedactor
@@ -202,7 +202,7 @@ struct JSONText {
     }
 }
 
-/// The body of a stream without its secrets. All other bytes stay as the server wrote them.
+/// The body of a stream, with its secrets redacted. All other bytes stay as the server wrote them.
 struct RedactedStream {
     let data: Data
     let isRedacted: Bool

@@ -52,7 +52,8 @@ struct RouterName: Hashable, Sendable {
 /// without a sample is reported.
 ///
 /// The audit and the other tests run in any order. A called case is therefore checked twice: when the audit runs, and
-/// when the test that calls the case ends. The state belongs to the process, because only the process knows all tests.
+/// when the test that calls the case ends. The state is shared by the whole process, because any test of the process
+/// can call a case.
 final class SampledCases: Sendable {
     private struct State {
         var called: [ObjectIdentifier: Set<String>] = [:]

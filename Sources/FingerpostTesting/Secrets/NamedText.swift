@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds values under the names of credentials in a text that is neither JSON, a form nor a stream. Searches XML and
-/// HTML, the columns and rows of CSV, and the keys of YAML and of other text with one key per line.
+/// Finds values under the names of credentials in text other than JSON, forms and streams. Searches XML and HTML, the
+/// columns and rows of CSV, and the keys of YAML and of other text with one key per line.
 struct NamedText {
     /// The length in bytes of the shortest value that may be a credential.
     static let shortest = 8
@@ -57,8 +57,8 @@ struct NamedText {
 
     private init(text: [UInt8], isTable: Bool = false) { (self.text, self.isTable) = (text, isTable) }
 
-    /// Returns the name in a field or before a colon, without quotes. Returns nil if the name is not the name of a
-    /// credential.
+    /// Returns the name in a field or before a colon, without quotes. Returns nil if credentials do not have such a
+    /// name.
     private func name(_ place: Range<Int>) -> String? {
         let name = text[unquoted(place)]
         guard 3...72 ~= name.count, name.allSatisfy({ $0 >= 0x20 }) else { return nil }
@@ -79,7 +79,7 @@ struct NamedText {
         return place.lowerBound + 1..<place.upperBound - 1
     }
 
-    /// The number of bytes in which the first line of a table, or of a text with one key per line, must end.
+    /// The first line of a table, or of a text with one key per line, must end within this number of bytes.
     private static let longestHead = 4096
 
     // MARK: Tables
@@ -156,7 +156,7 @@ struct NamedText {
 
     /// Returns the values under the names of credentials in YAML, and in other text in which every line has a key.
     private func inLines(isMapping: Bool) -> [NamedValues.Value] {
-        // The first line usually shows that a text has no keys.
+        // If a text has no keys, this is usually visible in the first line, so only that line is checked at first.
         let first = text.indices.prefix(Self.longestHead).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
         guard isMapping || first.isEmpty || isPart(first, entry(first)) else { return [] }
         var (lines, start): ([Range<Int>], Int) = ([], text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
@@ -168,8 +168,8 @@ struct NamedText {
         let entries = lines.map(entry)
         guard isMapping || lines.count > 1 && zip(lines, entries).allSatisfy({ isPart($0, $1) }) else { return [] }
         var found: [NamedValues.Value] = []
-        /// `block` has the name for values in more deeply indented lines. `named` is the name from the preceding line
-        /// `name: …`.
+        /// `block` contains the name that applies to all values in more deeply indented lines. `named` is the name from
+        /// the preceding line `name: …`.
         var (block, named): ((name: String, indent: Int)?, String?)
         for (line, entry) in zip(lines, entries) {
             let indent = indent(line)

@@ -1,7 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 
-/// Decides whether a value in a response's body is a secret. The keys on the path to the value decide.
+/// Determines whether a value in a response's body is a secret, based on the keys on the path to the value.
 ///
 /// The result for each key is cached, because bodies repeat a few keys many times.
 struct ResponseSecretKeys {
@@ -30,8 +30,8 @@ struct ResponseSecretKeys {
 
 // The names of credentials in a server's responses.
 extension SensitiveName {
-    /// Last words of names that only describe a credential if they are in a response, such as `apiKeyId`. In a request,
-    /// a name with such a word may be the name of a credential.
+    /// Last words of names. If a name in a response, such as `apiKeyId`, ends in one of these words, the name describes
+    /// a credential. In a request, such a name may be the name of a credential itself.
     private static let issuedDescriptions = descriptions.union(properties).union([
         "address", "change", "changed", "created", "date", "description", "email", "error", "exists", "hint", "id",
         "ids", "index", "issuer", "kind", "label", "left", "less", "message", "method", "methods", "mode", "names",

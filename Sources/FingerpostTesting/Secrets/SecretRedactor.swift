@@ -8,14 +8,14 @@ import Foundation
 ///
 /// | Question | Answer |
 /// |---|---|
-/// | Is the value under this name a credential? | `SensitiveName`; in responses also `SensitiveName.isIssued` |
-/// | Which credentials do a call and its response contain? | ``CallCredentials``, by `Redaction.credentials` |
-/// | Where does a text repeat a known value? | `SecretScanner`, also in the forms of ``more(_:)`` |
-/// | Which parts of a text are under the name of a credential? | `NamedValues`, and `Redaction.url` in addresses |
+/// | Is the value under this name a credential? | `SensitiveName`, and `SensitiveName.isIssued` for responses |
+/// | Which credentials do a call and its response contain? | ``CallCredentials``, which calls `Redaction.credentials` |
+/// | Where does a text repeat a known value? | `SecretScanner`, which also finds the encodings from ``more(_:)`` |
+/// | Which parts of a text are under the name of a credential? | `NamedValues`, and `Redaction.url` for addresses |
 /// | Which parts have the format of a credential, such as a GitHub token? | `SecretShape` |
-/// | What remains of a body? | ``RedactedJSON``, ``RedactedStream`` |
+/// | Which body is recorded after redaction? | ``RedactedJSON``, ``RedactedStream`` |
 struct SecretRedactor: Sendable {
-    /// The largest total size in bytes of the credentials that are searched for. Each byte takes up to 1 KiB of memory.
+    /// The maximum total size in bytes of the credentials to search for. Each byte takes up to 1 KiB of memory.
     static let largestKnown = 1 << 17
 
     private let scanner: SecretScanner
@@ -25,8 +25,8 @@ struct SecretRedactor: Sendable {
     let isComplete: Bool
 
     /// - Parameters:
-    ///   - secrets: the secrets of an environment. Each is replaced by `<secret key>` with its key, also inside longer
-    ///     words.
+    ///   - secrets: the secrets of an environment. Each is replaced by `<secret key>`, where `key` is the secret's key,
+    ///     even if the secret is part of a longer word.
     ///   - credentials: other values to hide. Each is replaced by `<redacted>`. Short values are found only as whole
     ///     words.
     init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
@@ -44,9 +44,9 @@ struct SecretRedactor: Sendable {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 
-    /// Returns the forms of a value that `SecretScanner` does not know: UTF-16, and Base64 without line breaks. The
-    /// Base64 text can start before the value and end after it. A short value is found only at the start of a Base64
-    /// text.
+    /// Returns the encodings of a value for which `SecretScanner` does not search by itself: UTF-16, and Base64 without
+    /// line breaks. The Base64 text may also encode bytes before and after the value. However, a short value is found
+    /// only at the start of a Base64 text.
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
@@ -125,8 +125,8 @@ struct SecretRedactor: Sendable {
 }
 
 extension [UInt8] {
-    /// The parts that are ASCII text and long enough for a name with a value. A DEL character precedes each part. Most
-    /// bytes of a film belong to no part, so they are not searched.
+    /// The parts of these bytes that are ASCII text and long enough for a name with a value. A DEL character precedes
+    /// each part. Other bytes, such as most bytes of a video, are left out of the search.
     var texts: String {
         let shortest = NamedText.shortest + 2
         return withUnsafeBytes { bytes in

@@ -27,7 +27,8 @@ extension Mocks {
     /// - Parameters:
     ///   - baseURLs: the URLs to which the paths in `for` are relative, in addition to the base URL of the test's
     ///     environment. If there are no base URLs, `for` names the whole path, and the test can call only one server.
-    ///   - sourceLocation: where requests are reported that start after the end of the test.
+    ///   - sourceLocation: the place in the code at which errors are reported if requests start after the end of the
+    ///     test.
     public static func sessionConfiguration(
         _ baseURLs: URL..., sourceLocation: SourceLocation = #_sourceLocation
     ) -> URLSessionConfiguration {

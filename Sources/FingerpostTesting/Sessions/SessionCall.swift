@@ -90,7 +90,8 @@ struct SessionCall: Sendable {
         for name in ["Content-Length", "Host", "Transfer-Encoding"] {
             request.setValue(nil, forHTTPHeaderField: name)
         }
-        // The user and the password of a URL only answer challenges. Neither is part of the request that is sent.
+        // The user and the password of a URL are removed, because a session uses them only for authentication
+        // challenges and does not send them in the URL.
         if let url = request.url, url.user != nil || url.password != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         {
@@ -102,8 +103,8 @@ struct SessionCall: Sendable {
         return request
     }
 
-    /// Returns the timeout of the call: the timeout of the request, or else of the session. The session's timeout for
-    /// resources limits the result.
+    /// Returns the timeout of the call: the timeout of the request, or else of the session. The result is at most the
+    /// session's timeout for resources.
     private func timeout(in configuration: URLSessionConfiguration) -> Duration {
         let standard = 60.0
         func time(_ seconds: TimeInterval) -> TimeInterval? { seconds > 0 && seconds.isFinite ? seconds : nil }
@@ -114,7 +115,8 @@ struct SessionCall: Sendable {
         return .seconds(max(longest, 0.001))
     }
 
-    /// Returns the error that the app would get from a server, with the text of the error that the test reports.
+    /// Returns an error with the code that the app would get if it called a server, and with the text of the error that
+    /// the test reports.
     private func urlError(for error: APIError) -> URLError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: error.description]
         if let url = request.url { info[NSURLErrorFailingURLErrorKey] = url }

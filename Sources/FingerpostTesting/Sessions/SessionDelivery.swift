@@ -10,7 +10,7 @@ import Foundation
 /// because Foundation does not lock the state of the session's tasks. The only method that Foundation calls on this
 /// queue is `startLoading`, so this type calls `resume()` on the running task, which leads to `startLoading`.
 ///
-/// `@unchecked Sendable`: other threads only pass blocks on. Only the blocks use the protocol, and they run one after
+/// `@unchecked Sendable`: other threads only enqueue blocks. Only these blocks use the protocol, and they run one after
 /// another. The protocol locks its own state.
 final class SessionDelivery: @unchecked Sendable {
     typealias Block = @Sendable (any URLProtocolClient, SessionProtocol) -> Void
@@ -20,8 +20,8 @@ final class SessionDelivery: @unchecked Sendable {
     private weak var target: SessionProtocol?
     #if canImport(FoundationNetworking)
         private let pending = Locked<[Block]>([])
-        /// `resume()` waits for the work queue. Code on the work queue or in a Swift task must not wait, so `resume()`
-        /// gets a queue of its own.
+        /// A call of `resume()` blocks its thread until the work queue is free. Code on the work queue or in a Swift
+        /// task must not block, so `resume()` is called on this separate queue.
         private let queue = DispatchQueue(label: "Fingerpost.SessionDelivery")
     #else
         private let runLoop = RunLoop.current
@@ -52,7 +52,7 @@ final class SessionDelivery: @unchecked Sendable {
         #endif
     }
 
-    /// Calls the client with everything that has arrived. Call this method where the loading starts.
+    /// Runs all pending blocks, which call the client. Call this method from `startLoading`.
     func performPending() {
         #if canImport(FoundationNetworking)
             let blocks = pending.withLock { blocks in
@@ -68,8 +68,8 @@ final class SessionDelivery: @unchecked Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Causes a call of ``performPending()``. If the app has suspended the task, the app causes this call when it
-        /// resumes the task.
+        /// Makes Foundation call `startLoading`, which calls ``performPending()``. If the app has suspended the task,
+        /// Foundation makes this call when the app resumes the task.
         private func wake() {
             guard !pending.withLock({ $0.isEmpty }), let task = target?.task, task.state == .running
             else { return }

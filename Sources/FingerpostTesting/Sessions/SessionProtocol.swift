@@ -32,8 +32,8 @@ class SessionProtocol: URLProtocol {
 
     // MARK: URLProtocol
 
-    // Accepts every request and every task, because another class would otherwise send it. Unsupported requests are
-    // refused later.
+    // This class accepts every request and every task, because Foundation would send any request that the class does
+    // not accept. Unsupported requests are refused later.
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override class func canInit(with task: URLSessionTask) -> Bool { true }
@@ -58,7 +58,7 @@ class SessionProtocol: URLProtocol {
 
     override func stopLoading() {
         #if canImport(FoundationNetworking)
-            // A suspended task is not stopped. Deliveries wait until the task is resumed.
+            // The loading of a suspended task is not stopped. The client gets the answer when the app resumes the task.
             if let task, task.state == .running || task.state == .suspended { return }
         #endif
         let work = state.withLock { state in

@@ -7,8 +7,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Creates the protocol classes of sessions, and knows the scope that each class belongs to. The loading system creates
-/// a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
+/// Creates the protocol classes of sessions, and stores the scope that each class belongs to. The loading system
+/// creates a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
 ///
 /// This type is global mutable state: one of the two exceptions in the library. Each number is used once in a process,
 /// so a late request never gets the mocks of another test. A class cannot be freed. A class and its entry take about
@@ -113,7 +113,7 @@ final class SessionOwner: Sendable {
     /// The scope, or nil after the scope has ended.
     var scope: APIScope? { weakScope.withLock { $0.scope } }
 
-    /// The first server that a session of the scope has called.
+    /// Returns the first server that a session of the scope has called. If there is none, stores and returns `origin`.
     func firstOrigin(or origin: URL) -> URL { sessions.firstOrigin(or: origin) }
 }
 

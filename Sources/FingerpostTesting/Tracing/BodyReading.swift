@@ -58,11 +58,10 @@ struct BodyReading {
         self.reader = reader
     }
 
-    /// Decodes the body of a successful response. Elements of a stream are decoded without a wrapper, because the
-    /// client decodes them so.
+    /// Decodes the body of a successful response. Elements of a stream are decoded without a wrapper, as in the client.
     ///
-    /// - Returns: nil if the keys cannot be traced. The client may reject the response or not decode the type, or the
-    ///   decoder is not a `JSONDecoder`.
+    /// - Returns: nil if the keys cannot be traced: the client rejects the response, the client does not decode the
+    ///   type, or the decoder is not a `JSONDecoder`.
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelKeys? {
         guard let stream else {
             // A response that the client rejects is never decoded as the route's response type.
@@ -92,7 +91,7 @@ struct BodyReading {
     }
 
     private func list<Value: Decodable>(of type: Value.Type) throws(Failure) -> ModelKeys? {
-        // Only JSON has a list of elements.
+        // The list of elements is JSON text, which only a `JSONDecoder` reads.
         guard decoder is JSONDecoder else { return nil }
         return try reading(of: [Value].self, isWrapped: false) { try decoder.decode($0, from: response.data) }
     }
@@ -125,7 +124,7 @@ struct BodyReading {
         do {
             try DecodingTrace.$current.withValue(trace) { _ = try decode(Traced<Value>.self) }
         } catch {
-            // The body decodes without tracing, so the failure comes from the tracing and not from the body.
+            // Without tracing, the body decodes, so the error is an effect of the tracing.
             return nil
         }
         return ModelKeys(trace)
@@ -163,8 +162,8 @@ struct BodyReading {
 }
 
 extension StubDefinition {
-    /// The mock's responses that have a status. The other responses simulate transport failures. Transport failures
-    /// have no body, except for a stream of which a part arrives.
+    /// The mock's responses that have a status. The other responses simulate transport failures. A transport failure
+    /// has a body only if a part of a stream arrives before the failure.
     var arrivingAnswers: [StubResponse] {
         responses.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
     }

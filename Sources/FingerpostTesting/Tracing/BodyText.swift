@@ -39,7 +39,7 @@ struct BodyText: Sendable {
         return line
     }
 
-    /// Returns a key that a model requests, as the key is written in the body.
+    /// Returns the body's spelling of a key that a model requests.
     func key(_ name: String, in object: BodyPath) -> String {
         node(at: object).flatMap { entry(name, of: $0, at: object) }?.key ?? name
     }
@@ -57,8 +57,8 @@ struct BodyText: Sendable {
         return written
     }
 
-    /// Returns the key of an object that is most similar to a missing key, as the body writes the key and as a model
-    /// writes the key.
+    /// Returns the key of an object that is most similar to a missing key, in the body's spelling and in the model's
+    /// spelling.
     func nearest(to missing: String, in object: BodyPath) -> (written: String, name: String)? {
         let keys = node(at: object)?.entries?.map(\.key) ?? []
         return conversion.nearest(to: missing, in: keys, at: object)

@@ -33,8 +33,8 @@ struct KeyConversion: Sendable {
         }
     }
 
-    /// Returns the key that a body contains for a key that a model reads. If the strategy cannot be reversed, returns
-    /// the model's key.
+    /// Returns the body's spelling of a key that a model reads. If the strategy cannot be reversed, returns the model's
+    /// key.
     func written(_ name: String, in path: BodyPath) -> String {
         guard case .convertFromSnakeCase = strategy else { return name }
         let encoder = JSONEncoder()
@@ -45,7 +45,7 @@ struct KeyConversion: Sendable {
         return convert(written, in: path) == name ? written : name
     }
 
-    /// Returns the key that is most similar to a missing key, as the body writes the key and as a model writes the key.
+    /// Returns the key that is most similar to a missing key, in the body's spelling and in the model's spelling.
     ///
     /// - Parameter keys: the keys of the object.
     func nearest(to missing: String, in keys: [String], at path: BodyPath) -> (written: String, name: String)? {

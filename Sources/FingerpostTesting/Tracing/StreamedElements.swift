@@ -19,7 +19,8 @@ struct StreamedElements {
     /// True if the elements are server-sent events, false if they are lines.
     let isEvents: Bool
     private(set) var elements: [Element] = []
-    /// The elements as one JSON list. Line breaks in the list keep the line numbers of the body.
+    /// The elements as one JSON list. The list contains line breaks, so that each element has the same line number as
+    /// in the body.
     let list: Data
 
     /// The last event in the streams of many services. This event contains no value.
@@ -31,11 +32,11 @@ struct StreamedElements {
         "application/jsonlines", "application/x-jsonlines", "application/json-lines",
     ]
 
-    /// Returns true if a body contains one JSON value per line. If the media type does not decide, the lines decide,
-    /// because a batch of results often has the type `application/octet-stream`.
+    /// Returns true if a body contains one JSON value per line. If the media type leaves this open, the lines are
+    /// parsed, because a batch of results often has the type `application/octet-stream`.
     static func areLines(_ data: Data, _ type: String) -> Bool {
         if lineTypes.contains(type) || type.hasSuffix("+ndjson") || type.hasSuffix("+jsonl") { return true }
-        // An ordinary text hardly has a JSON object in every line.
+        // Ordinary text rarely has a JSON object in every line.
         let isOpen = ["", "application/octet-stream", "binary/octet-stream", "text/plain"].contains(type)
         guard isOpen || MediaType(contentType: type).isJSON, data.first == UInt8(ascii: "{") else { return false }
         let lines = data.split(separator: UInt8(ascii: "\n")).filter { !$0.isBlank }
@@ -67,8 +68,8 @@ struct StreamedElements {
     private static func events(in lines: [[UInt8]]) -> [Element] {
         var (events, data, own): ([Element], [String], [Int]) = ([], [], [])
         for (index, line) in lines.enumerated() {
-            // An event ends at an empty line. An event without data, and the last event without an empty line, are
-            // ignored.
+            // An event ends at an empty line. If the last event has no empty line after it, it is ignored. Events
+            // without data are ignored too.
             if line.isEmpty {
                 if !own.isEmpty { events.append(Element(data: Data(data.joined(separator: "\n").utf8), lines: own)) }
                 (data, own) = ([], [])

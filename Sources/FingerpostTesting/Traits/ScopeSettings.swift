@@ -30,8 +30,8 @@ struct ScopeSettings: Sendable {
         return settings
     }
 
-    /// Returns these settings with the recording settings of all traits. A recording has one scope, so the innermost
-    /// trait that names a folder decides.
+    /// Returns these settings with the recording settings of all traits. A test that records has only one scope, so
+    /// this scope uses the folder of the innermost trait that names a folder.
     func recording(with traits: [ScopeSettings]) -> ScopeSettings {
         var settings = recording(
             traits.reduce(recording) { outer, inner in
@@ -48,7 +48,7 @@ struct ScopeSettings: Sendable {
     ///
     /// - Parameters:
     ///   - mode: the mode of the test run. The mode matters only to tests that record.
-    ///   - run: counts the comparisons. Nil for the run of the process.
+    ///   - run: collects the findings of comparisons. If this argument is nil, the run of the process collects them.
     func scope(
         file: String, seed: String, mode: MockMode, in run: RecordingRun? = nil,
         variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment

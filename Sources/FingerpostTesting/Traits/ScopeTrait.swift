@@ -3,8 +3,8 @@ public import FingerpostMocks
 public import Foundation
 public import Testing
 
-/// Gives each test case its own ``APIScope``, so that tests run in parallel and never see each other's calls, variants
-/// and responses. Create this trait with `.mocks`, `.environment`, `.network` or `.recording`. In XCTest, use
+/// Gives each test case its own ``APIScope``, so that tests that run in parallel do not share calls, variants and
+/// responses. Create this trait with `.mocks`, `.environment`, `.network` or `.recording`. In XCTest, use
 /// `APIScope.test(_:)` instead.
 ///
 /// ```swift
@@ -127,7 +127,7 @@ extension Trait where Self == ScopeTrait {
     }
 
     /// Lets mocks answer calls, with a scenario from the file `_scenarios.json` in the mocks folder. In a test of
-    /// several scenarios, call `Mocks.use` with the test's argument instead, because a trait cannot see the argument.
+    /// several scenarios, call `Mocks.use` with the test's argument instead, because a trait cannot read the argument.
     ///
     /// - Parameters:
     ///   - scenario: the scenario. Calls fail if there is no such scenario.

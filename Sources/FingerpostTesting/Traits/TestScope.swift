@@ -52,8 +52,8 @@ final class TestScope: TestReporter, Sendable {
 
     private func scope(file: String, seed: String, isOfXCTest: Bool) throws -> APIScope {
         let mode = try MockMode.current()
-        // XCTest runs in another process than Swift Testing and does not know its tests. Ordinary tests of XCTest
-        // therefore do not count.
+        // XCTest runs in another process than Swift Testing, so its process cannot determine whether any test of Swift
+        // Testing records. Tests of XCTest that do not record are therefore not counted.
         if mode != .serve, settings.recording != nil || !isOfXCTest {
             RecordingRun.ofProcess.begin(isRecording: settings.recording != nil)
         }
@@ -69,7 +69,7 @@ final class TestScope: TestReporter, Sendable {
         try Self.$current.withValue(scope) { try scope.run(body) }
     }
 
-    /// Ends a test that would write to the server.
+    /// Ends a test, because its next call may change data on the server.
     private static func skip() throws {
         let text = "the test writes to the server, so it is not compared; add .recording(writes: true) to send it"
         #if compiler(>=6.3)
@@ -99,7 +99,7 @@ final class TestScope: TestReporter, Sendable {
 }
 
 extension APIScope {
-    /// True if a comparison has ended the test, because the test would write to the server.
+    /// True if a comparison has ended the test, because a call of the test may change data on the server.
     fileprivate var isSkipped: Bool { (settings.recorder as? ComparingRecorder)?.isSkipped == true }
 }
 

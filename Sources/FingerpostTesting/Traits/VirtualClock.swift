@@ -47,7 +47,8 @@ public final class VirtualClock: Clock {
     /// The resolution is zero, because the clock's time moves exactly to each deadline.
     public var minimumResolution: Duration { .zero }
 
-    /// Suspends the task until no other task has an earlier deadline, then moves the time to the task's deadline.
+    /// Suspends the task while another sleeping task has an earlier deadline. Then moves the time to the task's
+    /// deadline.
     ///
     /// - Parameters:
     ///   - deadline: the time at which the task wakes. A deadline in the past does not move the time back.

@@ -13,8 +13,8 @@ package struct MockFolderCheck {
     ///
     /// - Parameters:
     ///   - now: the time used to decide whether recordings have expired.
-    ///   - knowsRoutes: true if the caller decodes the bodies for their routes. This check then does not report empty
-    ///     bodies.
+    ///   - knowsRoutes: true if the caller decodes the bodies for their routes. In that case, this check does not
+    ///     report empty bodies.
     package static func problems(
         of folder: MockIndex, at now: Date = Date(), knowsRoutes: Bool = false
     ) -> [FileProblem] {

@@ -29,7 +29,8 @@ package struct CheckedFolders: Sendable {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
             do throws(FileProblem) {
-                // A file with the folder's name is opened too, so that the error says that the file is not a folder.
+                // If a file has the folder's name, the code below opens it as a folder, because the resulting error
+                // explains that the file is not a folder.
                 guard let url, try url.isExistingFolder() || FileManager.default.fileExists(atPath: url.path) else {
                     return nil
                 }

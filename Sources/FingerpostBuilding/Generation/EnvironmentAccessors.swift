@@ -28,8 +28,8 @@ struct EnvironmentAccessors {
     private mutating func write(_ head: String, _ keys: [EnvironmentSchema.Key], isTop: Bool) {
         text.open(head)
         if !isTop { text.line("fileprivate let _environment: Fingerpost.Environment") }
-        /// The key that each Swift name belongs to. A key with a dictionary uses two names: one for its accessor and
-        /// one for its type.
+        /// The key for each Swift name in use. A key with a dictionary uses two names: one for its accessor and one for
+        /// its type.
         var taken: [String: String] = [:]
         for (index, key) in keys.enumerated() {
             if index > 0 || !isTop { text.line() }

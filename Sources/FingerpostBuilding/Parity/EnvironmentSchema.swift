@@ -41,7 +41,7 @@ package struct EnvironmentSchema: Sendable {
         /// are read as dates. If this value is data, all texts of the key are read as data.
         fileprivate let encoded: Node.Value?
 
-        /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is
+        /// True if environments may omit the key. If so, the key's accessor returns an optional, and a missing key is
         /// not reported.
         var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)

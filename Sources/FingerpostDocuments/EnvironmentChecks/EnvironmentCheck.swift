@@ -88,15 +88,16 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Returns the names that no key has but that resemble a key which is not secret. Such a name is probably a
-    /// misspelling of the key, so messages would show the key's value.
+    /// Returns the names that belong to no key, but are similar to the name of a key that is not secret. Such a name is
+    /// probably a misspelling of the key, so messages would show the key's value.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
         lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
         return Set(
             names.filter { name in
                 if environment.root[path: name] != nil { return false }
-                // If there are too many names, the search is skipped, and a name that no key has counts as misspelled.
+                // If there are too many names, the search is skipped, and each name that belongs to no key counts as
+                // misspelled.
                 guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
                 return false
             })

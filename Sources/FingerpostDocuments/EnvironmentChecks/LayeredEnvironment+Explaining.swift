@@ -5,7 +5,8 @@ extension LayeredEnvironment {
     ///
     /// - Parameter key: the dotted path of the key.
     /// - Returns: the key's value, followed by its sources, one per line. For an unknown key, the text names the
-    ///   `$unset` that removed the key, or suggests a similar key. The text ends with invalid environment variables.
+    ///   `$unset` that removed the key, or suggests a similar key. The text ends with a list of the invalid environment
+    ///   variables.
     package func explanation(of key: String) -> String {
         guard let setting = self[key] else {
             let missing = "\(key) is not in any layer" + NearestName.hint(key, in: paths)

@@ -33,8 +33,8 @@ package struct ObjectReader {
         return nil
     }
 
-    /// Returns the entries of an object with certain keys. Unknown keys are reported and left out of the result.
-    /// Duplicate keys are reported but included.
+    /// Returns the entries of an object that may contain only the known keys. Unknown keys are reported and left out of
+    /// the result. Duplicate keys are reported but included.
     ///
     /// - Parameters:
     ///   - owner: a phrase for messages that says where the keys are, such as `in "recorded"`.

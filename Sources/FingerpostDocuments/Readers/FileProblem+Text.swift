@@ -10,8 +10,8 @@ extension FileProblem {
             message: message, fix: fix)
     }
 
-    /// Returns a syntax error with the fix that the text suggests, for example if the file has another format. Returns
-    /// the unchanged error if it already has a fix, or if the text suggests none.
+    /// Returns this syntax error with a fix that is based on the text, for example the fix for a file in another
+    /// format. Returns the error unchanged if it already has a fix, or if no fix is found.
     ///
     /// - Parameter isJSON: false if the text should be a property list.
     func advised(by text: [UInt8], isJSON: Bool = true) -> FileProblem {

@@ -124,8 +124,8 @@ struct AuditRun {
 
     /// Finds routes that have a JSON mock but no response type. The most frequent cause is a property `responseType`
     /// that does not implement the protocol's requirement: the property has another type than the requirement, or an
-    /// extension in another module declares the property. The compiler then uses the protocol's default, nil. A router
-    /// that implements `route` itself has no property `responseType`.
+    /// extension in another module declares the property. In both cases, the compiler uses the protocol's default
+    /// implementation, which returns nil. A router that implements `route` itself has no property `responseType`.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [StubDefinition]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false

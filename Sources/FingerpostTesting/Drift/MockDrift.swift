@@ -61,10 +61,11 @@ public struct MockDrift: Sendable {
         }
     }
 
-    /// The differences. If no sample was compared, the list also contains an error that says so.
+    /// The differences. If no sample was compared, the list also contains an error about this.
     public private(set) var findings: [MockFinding]
-    /// One line that says what was compared, what differs, what was not compared, and why. The line contains no
-    /// secrets. For ``run(_:client:options:filePath:sourceLocation:)``, the line counts the whole run so far.
+    /// One line about what was compared, what differs, and what was not compared for which reason. The line contains no
+    /// secrets. For ``run(_:client:options:filePath:sourceLocation:)``, the line contains the totals of the whole run
+    /// so far.
     let report: String
 
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording

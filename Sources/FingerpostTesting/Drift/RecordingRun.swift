@@ -59,8 +59,8 @@ final class RecordingRun: Sendable {
         var met: [String: Set<ByteName>] = [:]
     }
 
-    /// The run of the test process. The run reports when the process exits, because neither Swift Testing nor XCTest
-    /// calls any code after the last suite.
+    /// The run of the test process. The report is printed when the process exits, because neither Swift Testing nor
+    /// XCTest calls any code after the last suite.
     static let ofProcess: RecordingRun = {
         atexit { RecordingRun.ofProcess.end() }
         // If the value of `MOCKS` is invalid, each test reports the error.

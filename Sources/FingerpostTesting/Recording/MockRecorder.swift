@@ -196,8 +196,8 @@ final class MockRecorder: Sendable {
         settings["pace"] == nil ? nil : (try? MockIndex(url: folder).mock(named: mock))?.file
     }
 
-    /// Makes a recorded error the default response of a mock that has no default response. Calls then replay this
-    /// error. A successful recording later replaces the default response.
+    /// Makes a recorded error the default response of a mock that has no default response. Calls replay this error
+    /// until a successful recording replaces the default response.
     ///
     /// - Parameter isNew: true if the recording's body differs from the body file's content.
     /// - Returns: nil if the mock has another default response.

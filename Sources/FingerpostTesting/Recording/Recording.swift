@@ -71,8 +71,8 @@ struct Recording {
         return (MockFileName(name.mock).settings.path, settings)
     }
 
-    /// The headers that are recorded, because later calls can depend on these headers. Other headers are recorded only
-    /// if the mock's settings have them already, because they may contain credentials.
+    /// The headers that are recorded, because later calls can depend on these headers. Another header may contain
+    /// credentials, so it is recorded only if the mock's settings already contain it.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:

@@ -38,8 +38,8 @@ struct RelativeAddresses {
         }
     }
 
-    /// Returns the path of a route without the query. The path of an absolute URL starts after the base URL, if the URL
-    /// starts with one.
+    /// Returns the path of a route without the query. If an absolute URL starts with a base URL, returns only the part
+    /// of the path after the base URL.
     func path(of path: RoutePath) -> Substring {
         let below = path.isAbsolute ? place(of: path.text[...]) : nil
         return below?.rest.prefix(before: "?#") ?? path.pathAlone

@@ -43,7 +43,8 @@ final class StreamCollector: BodyObserver {
     func receive(_ bytes: Data) {
         let time = now()
         state.withLock { state in
-            // A body that is too large to be recorded keeps one extra byte, which shows that the body is too large.
+            // If a body is too large to be recorded, one byte more than the maximum is stored, which shows that the
+            // body is too large.
             state.data += bytes.prefix(Recording.largestSearched + 1 - state.data.count)
             state.pieces += 1
             state.last = time

@@ -28,7 +28,7 @@ extension SampledRoutes where Self: CaseIterable {
 }
 
 extension SampledRoutes {
-    /// The samples as existential values, for code that knows a router's type only at run time.
+    /// The samples as existential values, for code that gets a router's type only at run time.
     static var anySamples: [any RouteConvertible] { samples }
 }
 

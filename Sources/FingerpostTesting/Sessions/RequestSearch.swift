@@ -8,8 +8,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Finds the mock for a request that was not created from a route. The `for` entry of a mock's settings says which
-/// method, path and query the mock answers.
+/// Finds the mock for a request that was not created from a route. The `for` entry of a mock's settings contains the
+/// method, the path and the query of the requests that the mock answers.
 struct RequestSearch {
     /// The base URL of tests without environment files. The URL cannot be reached.
     static let noServer = URL(string: "https://testing.invalid") ?? URL(fileURLWithPath: "/")

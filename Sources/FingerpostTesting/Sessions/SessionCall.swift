@@ -226,8 +226,8 @@ private final class SessionSink: CallSink {
     }
 
     /// Returns the request that a redirect leads to, or nil for other responses. On Linux, the result is always nil,
-    /// because the function that reports a redirect crashes the process. The app then receives the response of the
-    /// redirect.
+    /// because the function that reports a redirect crashes the process. On Linux, the app therefore receives the
+    /// redirect itself as the response.
     private static func redirected(_ request: URLRequest, by head: Response<Void>) -> URLRequest? {
         #if canImport(FoundationNetworking)
             return nil

@@ -10,7 +10,7 @@ import Testing
 /// Creates the protocol classes of sessions, and stores the scope that each class belongs to. The loading system
 /// creates a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
 ///
-/// This type is global mutable state: one of the two exceptions in the library. Each number is used once in a process,
+/// This type is global mutable state, which the library has in only two places. Each number is used once in a process,
 /// so a late request never gets the mocks of another test. A class cannot be freed. A class and its entry take about
 /// 3.5 KB.
 enum SessionRegistry {

@@ -10,8 +10,8 @@ struct BodyReading {
     /// The reason that a body does not decode.
     struct Failure: Error {
         let reason: String
-        /// The path of the value that does not decode, with the keys of the body; nil if the body is not valid JSON.
-        /// For a missing key, the path leads to the object that lacks the key.
+        /// The path of the value that does not decode, in the body's spelling; nil if the body is not valid JSON. For a
+        /// missing key, the path leads to the object that lacks the key.
         let path: BodyPath?
         let line: Int?
         /// The missing key, in the spelling of the body.

@@ -10,7 +10,8 @@ struct StreamedElements {
         /// For each line of the data, the number of the body's line that contains it, 1-based.
         let lines: [Int]
 
-        /// Returns the number of the body's line that contains a line of the data, 1-based.
+        /// Converts the number of a line of the data to the number of the body's line that contains it. Both numbers
+        /// are 1-based.
         ///
         /// - Parameter line: the number of a line of the data, 1-based.
         func line(of line: Int?) -> Int? { lines[max(0, min(line ?? 1, lines.count) - 1)] }

@@ -100,7 +100,7 @@ struct ScopeSettings: Sendable {
     }
 
     /// Returns the clock of a test. If only mocks answer, waits take no time. If servers answer, waits take real time,
-    /// because servers ask for real waits.
+    /// because a wait that a server requests must be real.
     fileprivate static func clock(for network: Environment.Network) -> any Clock<Duration> {
         network == .sealed ? VirtualClock() : ContinuousClock()
     }

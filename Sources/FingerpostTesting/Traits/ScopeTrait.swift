@@ -180,7 +180,7 @@ extension Trait where Self == ScopeTrait {
     /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
     /// mock answers if the route has a mock; otherwise a server answers.
     ///
-    /// If a server can answer, all waits take real time: delays of mocks, waits that a server asks for, and the app's
+    /// If a server can answer, all waits take real time: delays of mocks, waits that a server requests, and the app's
     /// own waits on ``Fingerpost/APIScope/clock``.
     ///
     /// To call servers, also add `.environment`. Without `.environment`, the environment is `Testing`, which has no

@@ -119,8 +119,8 @@ enum FailedTestCalls {
 
     /// Runs a test case. If the case fails, attaches the calls of the scope.
     ///
-    /// - Parameter run: runs the test and reports its problems as issues. At the start, it passes the scope to its
-    ///   argument.
+    /// - Parameter run: runs the test and reports its problems as issues. At the start, `run` passes the test's scope
+    ///   to the closure that it receives.
     static func attached(
         to test: Test, _ testCase: Test.Case?,
         _ run: @Sendable (_ tell: @Sendable (APIScope?) -> Void) async throws -> Void
@@ -163,8 +163,8 @@ enum FailedTestCalls {
     #endif
 }
 
-/// Checks each folder that tests use once per process. A package without the plugin thus reports mistakes in its files
-/// in the first test. Secrets files are not checked, because not every developer has them.
+/// Checks, once per process, each folder that tests use. In a package without the plugin, the first test therefore
+/// reports mistakes in the files. Secrets files are not checked, because not every developer has them.
 enum FolderChecks {
     private static let checked = Locked<Set<String>>([])
 

@@ -2,10 +2,11 @@ import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Replaces the placeholders `{env.<key>}` in the headers of mocks by values of the call's environment. The text
-/// `{env.{}` becomes `{env.`.
+/// Replaces each placeholder `{env.<key>}` in the headers of mocks by the value that the key has in the call's
+/// environment. The escape `{env.{}` becomes the text `{env.`.
 package struct HeaderPlaceholders {
-    /// The base URL of a request from the app's own client. This URL replaces the environment's base URL.
+    /// The base URL of a request that the app sends without an `APIClient`. This URL replaces the environment's base
+    /// URL.
     @TaskLocal package static var baseURL: String?
 
     let environment: Environment?
@@ -36,7 +37,8 @@ package struct HeaderPlaceholders {
         return filled + rest
     }
 
-    /// Returns the value of a key as text. A base URL loses its query and its last slash, so that a path can follow.
+    /// Returns the value of a key as text. The query and the last slash of a base URL are removed, so that a path can
+    /// be appended.
     private func text(of key: String) throws(FileProblem) -> String {
         if key == "baseURL", let baseURL = Self.baseURL { return baseURL }
         if "\(LayeredEnvironment.keyStart)\(key)}" == StubResponse.escapedKeyStart {

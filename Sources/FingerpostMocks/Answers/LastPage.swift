@@ -3,9 +3,9 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Ends loops over the pages of a list if one mock answers all pages.
+/// Prevents endless loops over the pages of a list when one mock answers the requests for all pages.
 enum LastPage {
-    /// Removes links to the next page from the headers of a mock, if they lead to the request itself.
+    /// Removes each link to the next page from the headers of a mock if the link leads to the URL of the request.
     static func cut(_ headers: inout [(name: String, value: String)], at url: URL) {
         for place in headers.indices.reversed() where headers[place].name.lowercased() == "link" {
             if let link = link(headers[place].value, at: url) {
@@ -16,10 +16,11 @@ enum LastPage {
         }
     }
 
-    /// Removes a link to the next page from a `Link` header (RFC 8288) if the link leads to the request itself. A mock
-    /// has the same link on every page, so without this method the last page would lead to itself forever.
+    /// Removes a link to the next page from a `Link` header (RFC 8288) if the link leads to the URL of the request. A
+    /// mock sends the same link with every page. Without this method, a loop would request the linked page again and
+    /// again.
     ///
-    /// - Returns: the header, or nil if no link is left.
+    /// - Returns: the header without the removed links, or nil if no link remains.
     static func link(_ value: String, at url: URL) -> String? {
         guard let links = WebLink.all(in: value) else { return value }
         let kept = links.filter { link in
@@ -29,7 +30,7 @@ enum LastPage {
         return kept.isEmpty ? nil : kept.map { String($0.text) }.joined(separator: ", ")
     }
 
-    /// Returns true if two URLs differ at most in the order of their query items.
+    /// Returns true if two URLs are equal, or if only the order of their query items differs.
     private static func isSame(_ target: URL?, _ url: URL) -> Bool {
         guard let target = target?.absoluteURL else { return false }
         let items = [target, url].map { url in

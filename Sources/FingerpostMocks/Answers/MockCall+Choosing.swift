@@ -8,7 +8,7 @@ import Foundation
 extension MockCall {
     /// The choices that replace a mock's file.
     struct Choice {
-        /// The changes by another process and by a scenario. Nil without a change.
+        /// The changes that another process or a scenario makes to the response. Nil if neither makes a change.
         var response: StubResponse?
         /// The chosen variant. The variant's file answers if `response` names no variant.
         var variant: (name: String, isChosen: Bool, scope: MockOverrides)?
@@ -44,7 +44,7 @@ extension MockCall {
         let choice = try choice(for: question.mock.name, found)
         guard let response = choice.response else { return try usual(choice, found, question) }
         if response.times != nil { choice.scenario?.markScenarioUsed(question.mock.name) }
-        // A change of every mock does not create mocks without files.
+        // A change to every mock applies only to mocks that have files.
         if found.stub.exists {
             if response.failure?.isBeforeResponse == true { return response }
             if let variant = response.variant { return response.over(try file(variant, found, question)) }
@@ -117,7 +117,7 @@ extension MockCall {
         let definition: StubDefinition
         do throws(MockIndex.Failure) {
             definition = try index.definition(of: stub, variant: variant)
-            // With settings, the body may be another file.
+            // Settings may name another body file.
             if definition.settings == nil { return try index.whole(definition) }
         } catch {
             throw APIError(mock: error, named: stub.name, variant: variant, of: call.record.route, in: index, seal)
@@ -157,7 +157,7 @@ extension MockCall {
     private struct Place {
         let source: MockCursor.Source
         let scope: MockOverrides
-        /// True for a part of another response.
+        /// True if another response contains this response, for example as an element of a sequence.
         var isPart: Bool { source.place.count > 1 }
 
         func part(_ number: Int64) -> Place {
@@ -182,7 +182,8 @@ extension MockCall {
                     + "no call can get",
                 fix: "move the sequence that repeats to the end, or remove what follows it")
         }
-        // The uses of a whole response are counted. The uses of a part are only counted if the part is a sequence.
+        // The uses of the response that the test has set are counted. The uses of a response inside it are counted only
+        // if that inner response is a sequence.
         let isCounted = !place.isPart || code.sequence != nil
         let position = isCounted ? place.scope.claim(source, count: code.sequence?.count, after: code.after) : 0
         let below = try await below(code, at: position, place, question)
@@ -196,7 +197,7 @@ extension MockCall {
         return response.over(below)
     }
 
-    /// Returns the response that completes a response set in code, if that response leaves something out.
+    /// Returns the response that provides the properties which a response set in code does not set.
     ///
     /// - Parameter position: the number of earlier calls, for a sequence.
     private func below(
@@ -211,8 +212,8 @@ extension MockCall {
             return try await made(sequence[next], place.part(Int64(next)), question)
         }
         if let respond = code.respond {
-            // If the closure returns a sequence, the sequence has its own position. The position is independent of the
-            // uses of the closure.
+            // If the closure returns a sequence, the position in this sequence is counted separately from the calls of
+            // the closure.
             return try await made(respond(question.request), place.part(-1), question)
         }
         if code.body != nil || code.stream != nil || code.failure != nil { return StubResponse() }

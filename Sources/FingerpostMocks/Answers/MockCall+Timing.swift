@@ -3,9 +3,10 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Waits for the delay of a response, and for the pace of a body that arrives chunk by chunk.
+/// Delays responses, and sends the chunks of a body at the body's pace.
 extension MockCall {
-    /// Passes the bodies of a request and of its response in chunks during the response's delay.
+    /// Passes the body of a request and the body of its response to `transfer`, in chunks that are spread over the
+    /// response's delay.
     ///
     /// - Parameter transfer: receives the chunks and reports the progress of the call.
     func pass(_ answer: MockDelivery, to request: URLRequest, _ transfer: Transfer) async throws {
@@ -19,16 +20,18 @@ extension MockCall {
 
     // MARK: Bodies that arrive chunk by chunk
 
-    /// Waits as long as the body would take to arrive. For calls that want the whole body.
+    /// Waits as long as the body would take to arrive. This method is for calls that do not read the body chunk by
+    /// chunk.
     func waitForBody(of answer: MockDelivery) async throws {
         guard answer.status.isSuccessStatus else { return }
         let count = answer.pieces(of: answer.data, isCut: answer.failure == .truncated).count
         if answer.interval > .zero { try await call.deadline.sleep(answer.interval, times: count) }
-        // No wait is longer than the timeout.
+        // The connection stays open, so the call waits until its timeout.
         if answer.stub.isOpen == true { try await call.deadline.sleep(call.deadline.timeout) }
     }
 
-    /// Passes a response to a call that reads the body chunk by chunk. Each chunk arrives when the reader waits for it.
+    /// Passes a response to a call that reads the body chunk by chunk. A chunk is sent only when the reader waits for
+    /// the next chunk.
     func flow(
         _ answer: MockDelivery, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
     ) async throws {
@@ -69,9 +72,10 @@ extension Deadline {
         if let idle { throw APIError.idle(for: idle, afterBytes: nil) }
     }
 
-    /// Waits in the same way as a stream of a silent server. The deadline only limits the time up to the stream's head.
+    /// Waits like a stream from a silent server. The deadline does not limit this wait, because it covers only the time
+    /// until the head of the stream arrives.
     ///
-    /// - Parameter silence: the time for which the server is silent. Nil for ever.
+    /// - Parameter silence: how long the server is silent. Nil if the server stays silent forever.
     /// - Throws: ``APIError`` when the idle timeout has passed; `CancellationError` when the task is cancelled.
     func sleepInStream(_ silence: Duration?) async throws {
         if let idle = idleTimeout(shorterThan: silence ?? .seconds(Int64.max)) {
@@ -114,10 +118,10 @@ extension MockDelay {
     }
 }
 
-/// The chunks in which a mock passes the bodies of a call that reports its progress. Each body has ten chunks, which
-/// are the same in each run and on each machine. No chunk is empty.
+/// The chunks in which a mock passes the bodies of a call that reports its progress. A body has ten chunks, or one
+/// chunk per byte if it is smaller than ten bytes. The chunks are the same in each run and on each machine.
 struct MockPieces {
-    /// The number of bytes of the request's body that have been sent after each chunk.
+    /// For each chunk of the request's body: the number of bytes that have been sent once this chunk has been sent.
     let uploads: [Int64]
     /// The chunks of the response's body.
     let downloads: [Range<Int>]

@@ -11,7 +11,7 @@ final class MockCall: CallMocks {
     /// The choices of the call's scope and of the enclosing scopes, innermost first; outside any scope, the choices of
     /// the client.
     let scopes: [MockOverrides]
-    /// Stores the positions in the sequences of files, and the switched variants.
+    /// Stores the positions in the sequences that mock files define, and the variants to which mocks were switched.
     let memory: MockOverrides
     let call: CallContext
     /// The environment whose network setting applies.
@@ -45,7 +45,7 @@ final class MockCall: CallMocks {
             return try await delivery(to: request).send(into: sink, for: request)
         }
         let delivery = try await delivery(to: request, inPiecesTo: transfer)
-        // A simulated failure of the connection follows the chunks.
+        // If the mock simulates a failed connection, this line throws the failure after the chunks have been passed.
         if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
     }
 
@@ -88,7 +88,7 @@ final class MockCall: CallMocks {
         }
     }
 
-    /// - Throws: an error for a body that no server sends: a body with a status that never has a body, and a body for
+    /// - Throws: an error if the response has a body, although its status forbids a body or the request's method is
     ///   HEAD.
     private func checkContent(of stub: StubResponse, _ request: URLRequest, _ mock: Mock) throws(APIError) {
         guard stub.failure == nil, let body = stub.data, !body.data.isEmpty else { return }
@@ -191,8 +191,8 @@ final class MockCall: CallMocks {
         return stub.hasUsual
     }
 
-    /// Returns the warning for a route without a mock. The warning contains the mock's name and an existing similar
-    /// name.
+    /// Returns the warning for a route without a mock. The warning contains the name that the mock should have, and a
+    /// similar name that exists.
     func absence(for route: Route) -> String {
         // Errors are ignored here, because `answers(_:)` has already thrown them.
         guard let name = (try? mock(of: route))?.name else { return "no mock" }
@@ -214,8 +214,8 @@ final class MockCall: CallMocks {
         get throws(APIError) { try indexes.index(environment: call.record.environment, scope: call.scope) }
     }
 
-    /// The reason why the call is not sent, for messages. Mocks also answer under `mocksThenLive`, and while a test
-    /// records, if the test sets the response.
+    /// The reason why the call is not sent, for messages. Mocks can answer even if nothing is sealed: under
+    /// `mocksThenLive`, and in a test that records, if the test has set the response.
     var seal: String {
         if let sealing, sealing.isSealed {
             let place = call.record.environment == nil ? "The process's environment \(sealing.name)" : "The environment"

@@ -42,7 +42,7 @@ struct MockDelivery {
         switch failure {
         // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // The part of the body that arrived is already in the call's sink.
+        // The call's sink has already received the bytes before the failure.
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: body = Self.cut(body)
         case .empty: body = Data()
@@ -72,7 +72,8 @@ struct MockDelivery {
         }
     }
 
-    /// Returns the chunks of a body. Without a pace, the body is one chunk, unless the connection is lost.
+    /// Returns the chunks of a body. A body without a pace is one chunk. If the connection is lost, even such a body is
+    /// split into chunks, and only the first chunks are returned.
     ///
     /// - Parameter isCut: true if the connection is lost.
     func pieces(of data: Data, isCut: Bool) -> [Data] {

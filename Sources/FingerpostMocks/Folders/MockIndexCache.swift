@@ -8,8 +8,8 @@ final class MockIndexCache: Sendable {
     private struct Entry {
         /// The scope's folder.
         var mocks: URL?
-        /// The environment that the folder was found for. The environment is retained, because another environment
-        /// could otherwise get the same address.
+        /// The environment for which the folder was found. The environment is retained: after its release, another
+        /// environment could get the same address in memory and would look identical.
         var environment: (any AnyObject & Sendable)?
         var index: MockIndex
     }
@@ -22,10 +22,10 @@ final class MockIndexCache: Sendable {
         self.configured = configured
     }
 
-    /// Returns the index of the mocks folder. The folder is the scope's folder, or else the configuration's folder, or
-    /// else the folder in the environment variable `MOCKS_DIR`, or else `Mocks/` beside the environment's folder, or
-    /// else the first folder that `FolderSearch` finds, or else the top level of a bundle. Returns nil if none of these
-    /// exists.
+    /// Returns the index of the mocks folder. The first of these folders is used: the scope's folder, the
+    /// configuration's folder, the folder in the environment variable `MOCKS_DIR`, `Mocks/` beside the environment's
+    /// folder, the first folder that `FolderSearch` finds, and the top level of a bundle. Returns nil if there is none
+    /// of these folders.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func index(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
@@ -65,7 +65,7 @@ final class MockIndexCache: Sendable {
         return try MockIndexes.index(at: topLevel, isTopLevel: true)
     }
 
-    /// Returns the error for a call that needs a mocks folder if there is none.
+    /// Returns the error for a call that needs a mocks folder when no mocks folder exists.
     func missing(_ environment: Environment?, scope: APIScope?, _ seal: String) -> APIError {
         do throws(FileProblem) {
             let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []

@@ -19,9 +19,9 @@ public import Foundation
 /// the response). If a mock has its own key that sets only a delay, `*` still sets the mock's response. If the key sets
 /// only a response, `*` still sets the delay.
 ///
-/// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario replaces the scenario's response for its mock, but not the delay. A response set with
-/// ``Mocks/set(_:_:)`` replaces the delay too.
+/// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. If a variant is chosen after
+/// the scenario, it replaces the scenario's response for that mock, and the scenario's delay still applies. A response
+/// set with ``Mocks/set(_:_:)`` replaces the delay too.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.
 public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -55,8 +55,8 @@ extension MockScenario {
     /// }
     /// ```
     ///
-    /// If the scenarios cannot be read, the list contains a single scenario. ``Mocks/use(_:)`` throws the reason for
-    /// this scenario, so the test above fails.
+    /// If the scenarios cannot be read, the list contains one placeholder. If a test passes this placeholder to
+    /// ``Mocks/use(_:)``, the method throws the reason, so the test above fails.
     public static var all: [MockScenario] { all(in: nil) }
 
     /// All scenarios of a given mocks folder. For its use, see ``all``.

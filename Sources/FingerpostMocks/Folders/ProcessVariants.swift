@@ -7,7 +7,7 @@ import Foundation
 /// `login:locked,user:gone`. UI tests set this variable, because they run in a different process from the app.
 struct ProcessVariants {
     private(set) var variants: [MockName: String] = [:]
-    /// The parts of the text that are not the name of a mock and a variant.
+    /// The parts of the text that do not have the format `mock:variant`.
     private(set) var malformed: [String] = []
 
     /// - Parameter text: the value of the environment variable.
@@ -22,7 +22,7 @@ struct ProcessVariants {
         }
     }
 
-    /// Returns a warning for each mock that a variant is chosen for and the folder does not contain.
+    /// Returns a warning for each chosen variant whose mock is not in the folder.
     func warnings(for folder: MockIndex) -> [String] {
         variants.keys.map(\.rawValue).ordered(by: <).filter { !folder.stub(named: $0).exists }.map { mock in
             "MOCKS_VARIANTS: there is no mock \(mock.quoted) in \(folder.path)"

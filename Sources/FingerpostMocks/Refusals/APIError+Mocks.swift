@@ -20,7 +20,7 @@ extension APIError {
     /// - Parameters:
     ///   - name: the mock's name.
     ///   - variant: the requested variant; nil for the default response.
-    ///   - route: the route that the mock should answer, if it may have other names too.
+    ///   - route: the route that the mock should answer. Nil if the mock can have no other name than `name`.
     ///   - seal: the reason why the call is not sent, for the end of the message.
     init(
         mock failure: MockIndex.Failure, named name: String, variant: String?, of route: Route? = nil,
@@ -32,8 +32,8 @@ extension APIError {
                 .mock, "the mock name \(name.quoted) is not valid: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
-            // A route without a mock's name is found by the name of its case. That name has already been determined, so
-            // this line throws no error.
+            // If the route does not set the name of its mock, the possible names come from the route's case. These
+            // names have already been read once without an error.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
@@ -92,7 +92,7 @@ extension MockIndex {
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?
     ) -> Misnamed? {
         misnamedMock(names: names, besides: used, isNamed: isNamed) { allowed in
-            // An absolute URL is often used only once, so the path does not identify the case.
+            // The path of an absolute URL does not identify the case, because such a URL is often used only once.
             route.map {
                 !$0.path.isAbsolute && allowed.method == $0.method.rawValue && allowed.matches(path: $0.path)
             } ?? false
@@ -101,6 +101,6 @@ extension MockIndex {
 
     var path: String { FilePath.display(url) }
 
-    /// The folder for new mocks. At the top level of a bundle, new mocks go into a folder of their own.
+    /// The folder for new mocks. If mocks are at the top level of a bundle, new mocks belong in a separate folder.
     var newFiles: String { isTopLevel ? Self.name : path }
 }

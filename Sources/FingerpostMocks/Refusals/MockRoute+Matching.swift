@@ -16,8 +16,8 @@ extension MockSettings {
         let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
         if expected.isBelow(host: request.url, route) { fix += ", whose path begins below the base URL" }
-        // A mock outside the router's folder may belong to a case of another router with the same name. Reading the
-        // names throws no error here, because the mock was found by one of them.
+        // A mock outside the router's folder may belong to another router, which has a case of the same name. Reading
+        // the names throws no error here, because the mock was found by one of them.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
             !folder.stub(named: own.rawValue).exists
         {
@@ -52,8 +52,8 @@ extension MockRoute {
     ///   - path: the path, with or without a leading slash. Only the last segments of an absolute URL are compared,
     ///     because the first segments are the path of a base URL, perhaps of another environment. An absolute URL
     ///     without a path has the path `/`.
-    ///   - isLinked: true for the path of a link. Even a relative path is then compared in the same way as that of an
-    ///     absolute URL.
+    ///   - isLinked: true for the path of a link. If true, a relative path is compared in the same way as the path of
+    ///     an absolute URL.
     package func matches(path: RoutePath, isLinked: Bool = false) -> Bool {
         let (given, segments) = (path.pathAlone.words(between: "/"), comparedSegments)
         let mayBegin = isLinked || path.isAbsolute && !segments.isEmpty

@@ -26,10 +26,10 @@ extension APIScope {
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays. Without a seed, a nested scope continues the outer scope's random
     ///     numbers, and the outermost scope has a random seed.
-    ///   - secrets: the source of the secrets of environments that are loaded inside the scope; nil for the outer
-    ///     scope's source, or else the source passed to ``/Fingerpost/Environment/bootstrap(secrets:)``.
-    ///   - observers: are notified of every call inside the scope, in addition to the enclosing scopes' observers; none
-    ///     by default.
+    ///   - secrets: provides the secrets when an environment is loaded inside the scope; nil for the outer scope's
+    ///     source, or else the source passed to ``/Fingerpost/Environment/bootstrap(secrets:)``.
+    ///   - observers: the observers that are notified of every call inside the scope, in addition to the enclosing
+    ///     scopes' observers; none by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], scenario: MockScenario? = nil,
@@ -98,7 +98,7 @@ extension APIScope {
         overrides?.use(scenario)
     }
 
-    /// Makes the test fail unless calls use the scenario's responses as often as the scenario requires.
+    /// Makes the test fail if calls use the scenario's responses more or less often than the scenario requires.
     private func expectTimes() { overrides?.expectTimes(in: mocks) }
 }
 
@@ -113,8 +113,8 @@ extension APIScope {
         expectTimes()
         let misspelled = MisspelledMocks.problems(of: mockSession.overrides.names, besides: mocks) { mockSession.calls }
         let explained = Set(misspelled.values)
-        // After a call without a mock, the rest of a test does not run. Unused responses then say nothing, but a
-        // misspelled name may explain the missing mock.
+        // If a call had no mock, the rest of the test probably did not run, so its unused responses are not reported.
+        // Misspelled names are still reported, because they may explain the missing mock.
         let lacksMock = mockSession.lacksMock
         let unread = mockSession.overrides.takeUnread(misspelled)
         let problems = mockSession.close() + unread.filter { !lacksMock || explained.contains($0) }

@@ -1,7 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 
-/// The problem of a call that must fail the test. The scope stores this value for the call.
+/// The problem of a call because of which the test must fail. The scope stores one such value for each call.
 final class CallProblem: Sendable {
     private struct State {
         /// The reason why no mock could answer. The reason is stored, because middleware may catch the error.
@@ -25,7 +25,7 @@ final class CallProblem: Sendable {
 
     fileprivate var lacksMock: Bool { state.withLock { $0.lacksMock } }
 
-    /// Returns true only the first time, so that the problem is reported once.
+    /// Returns true for the first caller only, so that the problem is reported once.
     fileprivate func take() -> Bool {
         state.withLock { state in
             defer { state.isTaken = true }
@@ -45,8 +45,8 @@ final class CallProblem: Sendable {
         state.withLock { ($0.refusal, $0.lacksMock, $0.isTaken) = (refusal, isMissing, false) }
     }
 
-    /// Returns the problem of a call: no mock could answer, or a mock did not decode although its response was not
-    /// broken on purpose. Returns nil without a problem.
+    /// Returns the problem of a call: no mock could answer, or the body of a mock could not be decoded. A body that is
+    /// broken on purpose is not a problem. Returns nil if there is no problem.
     func problem(of call: LoggedCall) -> String? {
         let (refusal, isFaultIntended) = state.withLock { ($0.refusal, $0.isFaultIntended) }
         guard let error = call.error else { return refusal }
@@ -91,17 +91,17 @@ extension CallRecord {
 }
 
 extension LoggedCall {
-    /// The names by which a test finds the call: the name of the mock that answered. If a server answered, the names of
-    /// the route's mock.
+    /// The names by which a test finds the call. If a mock answered, its name is the only one. If a server answered,
+    /// the names that the route's mock can have are included.
     var mocks: [MockName] {
         let name = MockName(rawValue: name)
         // If the name of a case cannot be determined, the case has no mock.
         return isMocked ? [name] : [name] + ((try? record.route.mockNames) ?? [])
     }
 
-    /// The problem that the call decodes another type than its route declares. Nil without this problem. A call that
-    /// returns or ignores the body decodes no type. An optional type counts as its wrapped type, because an optional is
-    /// only nil for a response without a body.
+    /// The problem of a call that decodes another type than the type that its route declares. Nil if there is no such
+    /// problem. A call that returns or ignores the body decodes no type. An optional type counts as its wrapped type,
+    /// because the optional is nil only if the response has no body.
     fileprivate var misfit: String? {
         guard let decodedType, let declared = record.route.responseType,
             BodyForm.unwrapped(decodedType) != BodyForm.unwrapped(declared), BodyForm(decodedType) == .decoded

@@ -21,7 +21,7 @@ enum MisspelledMocks {
         let called = Set(calls().map { MockName(rawValue: $0.name) })
         // If the folder cannot be read, the calls that need it report the error.
         let index = folder.flatMap { try? MockIndexes.index(at: $0) }
-        // The file of a stream can be a separate mock, except if calls use the mock without the extension.
+        // `ticker.events` can be a separate mock. It is a misspelled name if calls use the mock `ticker`.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }

@@ -3,9 +3,9 @@ import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Counts how often calls have used one response: of a variant in the folder, of code, or of a scenario.
+/// Counts how often calls have used one response. A variant in the folder, code or a scenario describes the response.
 struct MockCursor: Sendable {
-    /// A response with its own count: one variant of one mock, or a response set in code.
+    /// Identifies a response whose uses are counted: one variant of one mock, or a response set in code.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
@@ -33,14 +33,14 @@ struct MockCursor: Sendable {
 
     var isUnread: Bool { mustEnd && used < count ?? 0 }
 
-    /// A text that says how many responses the sequence has, and how many of them calls used.
+    /// The text for a message: the number of responses in the sequence, and the number of used responses.
     var unread: String {
         let count = count ?? 0
         let used = used == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(used)"
         return "the sequence has \(count.inWords("answer")), but \(used)"
     }
 
-    /// Returns a text about a wrong number of calls, or nil if the number is right.
+    /// Returns the text of a message if the number of calls is wrong. Otherwise returns nil.
     ///
     /// - Parameter says: the start of the text, which names the code or the file that sets the number.
     func unmet(_ says: String) -> String? {

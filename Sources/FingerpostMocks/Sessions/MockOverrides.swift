@@ -13,10 +13,12 @@ struct MockOverride: Sendable {
     }
 
     let choice: Choice
-    /// The number of the choice among the choices of all scopes. The numbers are common to all scopes, because a scope
-    /// may be created before the scope that it runs in, and two scopes may run inside each other.
+    /// The number of the choice: a newer choice has a higher number. All scopes share one series of numbers, because
+    /// the nesting of scopes does not show which choice is newer. A scope may be created before the scope in which it
+    /// runs, and two scopes may run inside each other.
     let number: Int64
-    /// The reference is unowned, because the scope holds this choice, and a call holds the scopes of its choices.
+    /// The reference can be unowned, because the scope owns this choice, and a call retains the scopes whose choices it
+    /// uses.
     unowned let scope: MockOverrides
 
     private static let last = Locked<Int64>(0)
@@ -37,23 +39,23 @@ struct MockOverride: Sendable {
 ///
 /// | | Choice | If there are several |
 /// |---|---|---|
-/// | 1 | code: `Mocks.set` | the innermost scope applies. Only `.file` passes on to the next row |
-/// | 2 | another process: a change by `MockControl` for the mock, then its scenario | the last applies |
-/// | 3 | variants, `then` and scenarios | the newest applies. A scenario's delay stays under a newer variant |
-/// | 4 | the file: the variant for the query, or else the default response | |
+/// | 1 | a response set with `Mocks.set` | the innermost scope applies. If its response is `.file`, the next row applies |
+/// | 2 | a change that another process makes with `MockControl`, then its scenario | the last applies |
+/// | 3 | a variant, a `then` or a scenario | the newest applies. A newer variant keeps a scenario's delay |
+/// | 4 | the mock's files: the variant for the query, or else the default response | one of them answers |
 final class MockOverrides: Sendable {
     private struct State {
         var responses = [MockName: MockOverride]()
         var variants = [MockName: MockOverride]()
         var scenario: MockOverride?
-        /// True after a response was set whose body or status a closure of the test creates.
+        /// True after the test has set a response that a closure of the test creates.
         var runsCode = false
 
         /// The uses of each mock's responses.
         var cursors = [MockName: [MockCursor.Source: MockCursor]]()
         /// The uses of a scenario's response, by mock.
         var ofScenario = [MockName: MockCursor]()
-        /// True if the numbers of calls that the scenario requires are known.
+        /// True after the required numbers of calls have been read from the scenario.
         var knowsTimes = false
         /// The variants that a test chose but no call has used.
         var unused = [MockName: String]()
@@ -66,8 +68,7 @@ final class MockOverrides: Sendable {
         /// The identities of the scopes in `inner`.
         var adopted: Set<ObjectIdentifier> = []
 
-        /// Returns the problem of a response set in code that calls used too often or too rarely. Returns nil without a
-        /// problem.
+        /// Returns the problem if the response set in code was used too often or too rarely. Otherwise returns nil.
         func unmet(_ mock: MockName) -> String? {
             guard let code = responses[mock] else { return nil }
             let cursor = cursors[mock]?[MockCursor.Source(mock: mock, place: [code.number])]
@@ -113,7 +114,7 @@ final class MockOverrides: Sendable {
     /// Sets the scenario. Nil for no scenario.
     func use(_ scenario: MockScenario?) {
         state.withLock { state in
-            // A scenario that was replaced before any call is not a problem.
+            // If no call has used the old scenario, replacing it is not a problem.
             if state.ofScenario.values.contains(where: { $0.used > 0 }) { state.unmet += state.unmetTimes }
             state.scenario = scenario.map { MockOverride(.scenario($0), in: self) }
             (state.ofScenario, state.knowsTimes) = ([:], false)
@@ -139,7 +140,7 @@ final class MockOverrides: Sendable {
 
     // MARK: What calls use
 
-    /// Reads from the scenario how many calls must use its responses, unless the numbers are known.
+    /// Reads from the scenario how many calls must use its responses. If these numbers were already read, does nothing.
     func expectTimes(in mocks: URL?) {
         let unknown = state.withLock { $0.knowsTimes ? nil : $0.scenario }
         // Calls and `Mocks.use` report scenarios that cannot be read.
@@ -150,7 +151,7 @@ final class MockOverrides: Sendable {
             if state.knowsTimes { return }
             state.knowsTimes = true
             for (mock, times) in changes.times {
-                // The call and the scenario may have written the mock's name in different ways.
+                // The route and the scenario may write the name of one mock in different ways.
                 let mock = MockName(rawValue: mock)
                 var cursor = state.ofScenario.removeValue(forKey: mock) ?? MockCursor()
                 cursor.times = times
@@ -167,13 +168,14 @@ final class MockOverrides: Sendable {
     /// Marks the chosen variant of a mock as used.
     func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
 
-    /// Counts a use of a response, and returns the position in its sequence. Concurrent calls never get the same
-    /// position.
+    /// Counts a use of a response, and returns the position of this use in the response's sequence. Concurrent calls
+    /// never get the same position.
     ///
     /// - Parameter count: the number of responses in the sequence; nil for a single response.
     func claim(_ source: MockCursor.Source, count: Int?, after: AfterSequence) -> Int {
         state.withLock { state in
-            // If a response is replaced while its closure creates a sequence, the sequence needs no further calls.
+            // If a response is replaced while its closure creates a sequence, the test may leave responses of this
+            // sequence unused.
             let code = source.place.first
             let isReplaced = code != nil && code != state.responses[source.mock]?.number
             let unclaimed = MockCursor(count: count, mustEnd: after != .loop && !isReplaced)
@@ -250,7 +252,7 @@ final class MockOverrides: Sendable {
         }
     }
 
-    /// Returns the variant and the scenario of each scope for a mock, newest first.
+    /// Returns the variants and scenarios that apply to a mock in any of the scopes, newest first.
     static func newestFirst(for mock: MockName, in scopes: [MockOverrides]) -> [MockOverride] {
         var overrides: [MockOverride] = []
         for scope in scopes {
@@ -265,8 +267,8 @@ final class MockOverrides: Sendable {
     /// Returns the choices of a scope and of the enclosing scopes, innermost first. Outside of any scope, returns the
     /// choices of the client.
     ///
-    /// - Returns: `memory` stores positions in sequences and switched variants of the mocks in the folder. Enclosing
-    ///   scopes with the same folder share this memory.
+    /// - Returns: for the mocks in the folder, `memory` stores the positions in their sequences and the variants to
+    ///   which they were switched. Enclosing scopes with the same folder share this memory.
     static func chosen(
         in scope: APIScope?, or client: MockOverrides
     ) -> (scopes: [MockOverrides], memory: MockOverrides) {

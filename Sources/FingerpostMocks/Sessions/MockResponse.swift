@@ -170,7 +170,8 @@ public struct MockResponse: Sendable {
         return sequence(answers, then: last)
     }
 
-    /// - Parameter last: the response to all further calls. If nil, the last element of `answers` decides.
+    /// - Parameter last: the response to all further calls. If nil, the last element of `answers` determines what
+    ///   happens after the sequence.
     private static func sequence(_ answers: [MockResponse], then last: MockResponse?) -> MockResponse {
         let parts = answers.flatMap(\.parts) + (last.map { [$0] } ?? [])
         return MockResponse("a sequence of \(parts.count.inWords("answer"))") {
@@ -182,8 +183,8 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// The responses of a sequence, each with the sequence's headers, delay and times. Any other response is its only
-    /// part.
+    /// The responses of a sequence, each with the sequence's headers, delay and times. For a response that is not a
+    /// sequence, the list contains only this response.
     private var parts: [MockResponse] {
         guard let sequence else { return [self] }
         return sequence.map { part in
@@ -212,8 +213,8 @@ public struct MockResponse: Sendable {
         with { $0.headers.add(name, value) }
     }
 
-    /// Requires that exactly `count` calls use the response: otherwise, the test fails. For a sequence, `count` is the
-    /// total for all its responses.
+    /// Requires that exactly `count` calls use the response. With any other number of calls, the test fails. For a
+    /// sequence, `count` is the total for all its responses.
     ///
     /// ```swift
     /// Mocks.set("login", .status(401).times(2))

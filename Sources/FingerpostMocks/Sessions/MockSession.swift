@@ -14,20 +14,21 @@ final class MockSession: ScopeSession {
         var entries: [Entry] = []
         /// The number of the next call.
         var next = 0
-        /// The calls at the last read, without later calls.
+        /// The list that the last read of ``calls`` returned.
         var read: [LoggedCall] = []
-        /// The positions in `read` of the calls that had not ended.
+        /// The calls in `read` that were still in progress, by their positions in `read`.
         var open: [Int] = []
         /// The calls that had not ended when ``Mocks/next(_:)`` was last called.
         var waiting: [Entry] = []
-        /// The ended calls that ``Mocks/next(_:)`` has not returned, in order, by each name of the call.
+        /// The ended calls that ``Mocks/next(_:)`` has not returned yet. Each call is listed under each of its names,
+        /// in the order in which the calls started.
         var ended = [MockName: ArraySlice<Entry>]()
-        /// The number of calls at which old calls are removed.
+        /// When the log contains this many calls, old calls are removed.
         var limit = MockSession.capacity
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// The scope's own objects. The keys identify the shared objects of clients.
+        /// The scope's own objects, which replace objects that clients share. The keys identify the shared objects.
         var own = [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)]()
 
         /// Removes the older calls, except calls in progress and calls with problems.
@@ -110,7 +111,7 @@ final class MockSession: ScopeSession {
     }
 
     /// Returns the next ended call of a mock, or nil if no such call has ended. Each call is returned once. The names
-    /// of a call are read once, after its end.
+    /// of a call are read once, after the call has ended.
     func next(of mock: MockName) -> LoggedCall? {
         let new = state.withLock { state in
             var new: [Entry] = []

@@ -52,8 +52,8 @@ public enum Mocks {
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     ///
-    /// If a test reads this list after each of thousands of calls, do not keep the result in a variable: while an
-    /// earlier list is kept, each read copies the whole list.
+    /// If a test makes thousands of calls and reads this list after each call, do not store the list in a variable: as
+    /// long as an earlier list is stored, each read copies the whole list.
     public static var calls: [LoggedCall] { scope("read the calls")?.calls ?? [] }
 
     /// The calls of one mock, in the order in which they started. A call whose route names this mock is included even
@@ -69,8 +69,8 @@ public enum Mocks {
     /// #expect(model.results.count == 3)
     /// ```
     ///
-    /// A call that was answered earlier counts too, but only for one `next`. Before this method returns, the code that
-    /// awaits the response gets a few milliseconds to run.
+    /// A call that was answered before this method is called counts too, but each call is returned only once. Before
+    /// this method returns, the code that awaits the response gets a few milliseconds to run.
     ///
     /// - Throws: ``/Fingerpost/APIError``. The error's kind is `timedOut` if no call is answered within ten seconds of
     ///   real time (longer on a busy machine), and `cancelled` if the task is cancelled.
@@ -80,7 +80,8 @@ public enum Mocks {
     ) async throws(APIError) -> LoggedCall {
         let scope = scope("wait for the mock \"\(mock)\"")
         let end = ContinuousClock.now + .seconds(10)
-        // On a busy machine, the caller's actor may have run only a few times in this period.
+        // On a busy machine, the caller's actor may run only a few times in ten seconds, so the loop also takes at
+        // least 1,000 turns.
         var turns = 0
         while let scope, ContinuousClock.now < end || turns < 1000 {
             turns += 1
@@ -93,17 +94,17 @@ public enum Mocks {
         throw noCall(of: mock, in: scope)
     }
 
-    /// Lets the code that waits for a response run, on the caller's actor and on other threads. `Task.yield()` alone is
-    /// not enough if the system has suspended the other thread.
+    /// Gives other code, which waits for a response, time to run on the caller's actor and on other threads.
+    /// `Task.yield()` alone is not enough if the system has suspended the other thread.
     private static func letOthersRun(isolation: isolated (any Actor)? = #isolation) async {
         for _ in 0..<5 {
             for _ in 0..<10 { await Task.yield() }
-            // A cancelled task does not wait.
+            // If the task is cancelled, this call returns immediately.
             try? await Task.sleep(for: .milliseconds(1))
         }
     }
 
-    // This function is not inlined, because an `async` function contains a copy of the code after each wait.
+    // This function is not inlined, because the compiler copies the code of an `async` function after each `await`.
     @inline(never)
     private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
         let names = Set(scope?.calls.map(\.name) ?? []).ordered(by: <)

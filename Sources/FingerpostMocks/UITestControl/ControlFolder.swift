@@ -13,7 +13,7 @@
         static let variable = "MOCKS_CONTROL"
         /// The file with the choices of the other process.
         static let order = "control.json"
-        /// The version of the format of `control.json` that this app reads.
+        /// This app reads `control.json` in this version of its format.
         static let version = 1
         /// The file with the calls of this app.
         static let calls = "calls.jsonl"
@@ -22,7 +22,7 @@
             /// The version of the file that was read last.
             var version: FileStatus.Version?
             var order: Result<ControlOrder, APIError> = .success(ControlOrder())
-            /// The folder of mocks that the choices were checked with.
+            /// The mocks folder against which the choices were checked.
             var mocks: MockIndex?
             /// The lock that prevents other apps from using the folder. Nil on devices.
             var lock: FileHandle?
@@ -67,7 +67,7 @@
             let result = state.withLock { state -> Result<ControlOrder, APIError> in
                 do throws(APIError) { try lock(&state) } catch { return .failure(error) }
                 let file = file(Self.order)
-                // The reason why the file cannot be reached does not matter.
+                // Any error means that there are no new choices.
                 guard let version = try? FileStatus(of: file.path).version else {
                     // If the folder was removed, the last choices stay valid.
                     if !url.isFolder {

@@ -10,7 +10,7 @@
         struct Response: Sendable {
             var mock: String?
             var variant: String?
-            /// The number of the other process's change that the call used.
+            /// The number of the last change that the other process had made when the call read the choices.
             var change = 0
         }
 

@@ -8,8 +8,8 @@ struct DebugBuildControl {
         let observer: ControlledCall?
 
         /// - Parameters:
-        ///   - sealing: the environment whose network setting applies. Only calls of the app under a sealed environment
-        ///     are controlled.
+        ///   - sealing: the environment whose network setting applies. A call is controlled only if this environment is
+        ///     sealed and the call has no scope.
         ///   - note: stores the problems of the call.
         init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {
             let isControlled = call.scope == nil && sealing?.isSealed == true
@@ -37,7 +37,7 @@ struct DebugBuildControl {
 
 /// The choices that another process makes for the app's mocks.
 struct ControlOrder: Sendable {
-    /// The number of the last change, with which the other process can tell which calls used a change.
+    /// The number of the last change. The other process uses this number to determine which calls a change affected.
     var number = 0
     var scenario: MockScenario?
     var changes: MockChanges?

@@ -19,21 +19,21 @@ final class BodyBuffer: AttemptBody, BodyPace {
         // 32-bit: it counts what is in memory
         var size = 0
         var end: Result<Void, any Error>?
-        /// The continuations of the tasks that wait: for the head, for a chunk, and for the reader.
+        /// The continuations of the tasks that wait for the head, for a chunk, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
         /// Receive the chunks as they arrive.
         var observers: [any BodyObserver] = []
         /// Resumes a transport that waits for the reader.
         var resume: (@Sendable () -> Void)?
-        /// The last time at which a transport was resumed after it had waited for the reader.
+        /// The time at which a transport that waited for the reader was last resumed.
         var resumed: ContinuousClock.Instant?
 
         var isEmpty: Bool { first == pieces.count }
         /// True if the response has begun and is successful, so that its body is a stream.
         var isStream: Bool { head?.isSuccess ?? false }
 
-        /// Adds bytes. If the last chunk and the bytes are small, they are joined, because a list of single bytes takes
-        /// many times their size.
+        /// Adds bytes. If the last chunk and the new bytes are small, they are joined, because a list of single bytes
+        /// takes many times as much memory.
         mutating func append(_ bytes: Data) {
             if !isEmpty, pieces[pieces.count - 1].count + bytes.count <= BodyBuffer.smallSize {
                 pieces[pieces.count - 1].append(bytes)
@@ -101,7 +101,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
 
     var pace: (any BodyPace)? { self }
 
-    /// - Throws: ``/Fingerpost/APIError`` if another stream has begun, because the app has already read a part of that
+    /// - Throws: ``/Fingerpost/APIError`` if another stream has begun, because the app may have read the start of that
     ///   stream.
     func begin(_ head: Response<Void>) throws {
         let opener = try state.withLock { state throws(APIError) in
@@ -117,12 +117,13 @@ final class BodyBuffer: AttemptBody, BodyPace {
     ///   has stopped.
     func receive(_ bytes: Data) throws {
         let reader = try state.withLock { state throws -> CheckedContinuation<Void, Never>? in
-            // A transport may send more bytes after the end.
+            // After the end of the body, a transport may still send bytes.
             if let end = state.end {
                 try end.get()
                 return nil
             }
-            // A transport may deliver a whole body in one chunk.
+            // A chunk may exceed the limit if no other bytes wait, because a transport may deliver a whole body in one
+            // chunk.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.append(bytes)
             for observer in state.observers { try observer.receive(bytes) }
@@ -145,7 +146,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
             state.isOver = true
             return (state.onEnd, state.end != nil)
         }
-        // When the reader notices the end, all other work is done, and a recording is written.
+        // These closures run before the reader is notified of the end, so that a recording is already written by then.
         for body in onEnd { body() }
         var failure: (any Error)?
         var told = 0
@@ -157,7 +158,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
             told += observers.count
             let error = error ?? failure
             let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>?]? in
-                // An observer that was added in the meantime is notified first.
+                // If an observer was added in the meantime, the loop first notifies it.
                 if state.observers.count > told { return nil }
                 state.end = state.end ?? error.map { .failure($0) } ?? .success(())
                 if error is CancellationError { state.removeAll() }

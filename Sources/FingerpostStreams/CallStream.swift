@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The body of a call that returns at the head of its response. Each attempt has its own buffer, and the app reads the
-/// buffer of the last attempt.
+/// The body of a call that returns as soon as the head of its response arrives. Each attempt has its own buffer, and
+/// the app reads the buffer of the last attempt.
 final class CallStream: StreamedBody {
     private struct State {
         /// The buffer of the last attempt.
@@ -32,7 +32,8 @@ final class CallStream: StreamedBody {
         return body
     }
 
-    /// Returns the body that has begun. If middleware has answered with its own body, returns that body.
+    /// Returns the body that has begun. If middleware has replaced the response, returns the body of middleware's
+    /// response.
     func take(for response: Response<Data>) -> BodyBuffer {
         let body = state.withLock { state in
             state.isOver = true
@@ -68,7 +69,7 @@ final class CallStream: StreamedBody {
     }
 }
 
-/// Lets a recorder observe the body of a call that returns at the head of its response.
+/// Lets a recorder observe the body of a call that returns as soon as the head of its response arrives.
 private struct BodyRecorder: Middleware {
     let recorder: any Middleware
     let stream: CallStream

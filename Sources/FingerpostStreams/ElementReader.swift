@@ -13,7 +13,7 @@ protocol ElementSource<Element>: Sendable {
 protocol StreamParser<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// True if a last line without an end is ignored.
+    /// True if the text after the last line end is ignored.
     var needsEnd: Bool { get }
 
     /// The size in bytes of the element that has begun.
@@ -46,7 +46,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     private var pieces: ResponseStream.Iterator
     /// The largest line or element, in bytes.
     private let maximumSize: Int
-    /// The error for a response that contains no elements of this kind. Nil if the response may contain some.
+    /// The error for a response whose headers show that it contains no such elements. Nil for any other response.
     private var objection: APIError?
     private var isFirst = true
 
@@ -74,8 +74,8 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     /// Ends the loop with the error of a line.
     private mutating func failure(_ error: any Error, at line: [UInt8], isFirst: Bool) async -> APIError {
         let error = APIError(transport: error)
-        // The body may be a single text of several lines, such as an error in JSON or a web page. The whole text then
-        // says more than its first line.
+        // The body may be a single text of several lines, such as an error in JSON or a web page. If the first line
+        // cannot be read, the error therefore contains the whole text.
         guard isFirst, !parser.needsEnd, error.fragment == nil, error.serverMessage == nil else { return fail(error) }
         return await refusal(error, after: line + [UInt8(ascii: "\n")] + lines.rest)
     }
@@ -169,7 +169,7 @@ struct LineParser: Sendable {
     /// The bytes that ``next()`` has not returned.
     var rest: [UInt8] { begun + piece.dropFirst(position) }
 
-    /// Adds the next bytes. Before this call, ``next()`` must have returned all finished lines.
+    /// Adds the next bytes. Call this method only after ``next()`` has returned nil.
     mutating func append(_ bytes: [UInt8]) {
         let isRest = skipsLineFeed && bytes.first == UInt8(ascii: "\n")
         (piece, position) = (bytes, isRest ? 1 : 0)
@@ -195,8 +195,7 @@ struct LineParser: Sendable {
         return nil
     }
 
-    /// Returns the rest of the text after the last line end, when no more bytes arrive. Returns nil if there is no
-    /// rest.
+    /// Returns the text after the last line end, or nil if there is none. Call this method at the end of the body.
     mutating func end() -> [UInt8]? {
         defer { begun = [] }
         return begun.isEmpty ? nil : begun

@@ -3,7 +3,7 @@ import FingerpostFiles
 
 /// Reads the lines of an event stream (html.spec.whatwg.org, section 9.2.6).
 struct EventParser: Sendable {
-    /// The last identifier that was complete, in an event with or without data.
+    /// The last identifier whose event is complete, even if this event has no data.
     private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they reconnect.
     private(set) var retry: Int64?

@@ -14,23 +14,23 @@ extension APIClient {
     }
 }
 
-/// The events that a server sends, by the HTML standard (html.spec.whatwg.org, section 9.2). The loop reconnects when a
-/// connection ends, and asks only for GET and HEAD again. To create this stream, call `events(_:)`. For the events of a
-/// single connection, use `stream(_:)`. For values in place of events, use ``json(as:until:)``.
+/// The events that a server sends, by the HTML standard (html.spec.whatwg.org, section 9.2). When a connection ends,
+/// the loop reconnects, but only if the method is GET or HEAD. To create this stream, call `events(_:)`. For the events
+/// of a single connection, use `stream(_:)`. For values in place of events, use ``json(as:until:)``.
 ///
 /// When a connection ends or is lost, the loop waits and reconnects. The new request sends the last event's identifier
-/// in `Last-Event-ID`. The wait takes as long as the server's `retry` field says, or 3 seconds without that field. The
-/// wait takes at least 100 milliseconds: the standard permits a longer wait, and `retry: 0` would otherwise cause
-/// hundreds of connections a second. After each connection in a row that fails or brings no event, a random time is
-/// added to the wait: at first up to a second, later up to a minute. If the server sends `Retry-After`, the wait takes
-/// at least that long, up to a day. The waits use the scope's clock.
+/// in `Last-Event-ID`. The wait is as long as the server's `retry` field says, or 3 seconds if there is no such field.
+/// The wait is at least 100 milliseconds, because `retry: 0` would otherwise cause hundreds of connections a second.
+/// The standard permits this longer wait. If consecutive connections fail or bring no event, a random time is added to
+/// each wait: at first up to a second, later up to a minute. If the server sends `Retry-After`, the wait is at least
+/// that long, up to a day. The waits use the scope's clock.
 ///
-/// Each connection sends the route again. When the server ends a connection, only a GET or HEAD is sent again: the loop
-/// over any other method, such as a POST that asks an assistant, ends. When a connection fails, the route is sent again
-/// if sending it twice does no harm: its method is idempotent (RFC 9110 section 9.2.2), it has an
-/// idempotency key (``/Fingerpost/Route/idempotencyKey(_:)``), or it permits this
-/// (``/Fingerpost/Route/retryable()``, ``/Fingerpost/Routable/isRepeatable``, ``/Fingerpost/Route/retry(_:)``).
-/// Otherwise, the loop throws an ``/Fingerpost/APIError``. All connections send the same idempotency key.
+/// Each connection sends the route again. When the server ends a connection, only a GET or HEAD is sent again. For any
+/// other method, such as a POST that asks an assistant, the loop ends. When a connection fails, the route is sent again
+/// if sending it twice does no harm: its method is idempotent (RFC 9110 section 9.2.2), it has an idempotency key
+/// (``/Fingerpost/Route/idempotencyKey(_:)``), or it permits repetition (``/Fingerpost/Route/retryable()``,
+/// ``/Fingerpost/Routable/isRepeatable``, ``/Fingerpost/Route/retry(_:)``). Otherwise, the loop throws an
+/// ``/Fingerpost/APIError``. All connections send the same idempotency key.
 ///
 /// The loop ends when the server answers 204. The loop throws an ``/Fingerpost/APIError`` for a permanent failure, such
 /// as the status 404, even if the route's ``/Fingerpost/Route/acceptedStatuses`` contain that status. Otherwise, the
@@ -68,7 +68,7 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The type that decodes the data of the events. Nil if nothing decodes the data.
         private let type: Any.Type?
         private var lastID: String
-        /// The random idempotency key of the first connection. Nil if the route has none.
+        /// The random idempotency key of the first connection. Nil if the route has no random key.
         private var key: String?
         /// The account of the first connection. Nil if the account is unknown.
         private var account: String?
@@ -126,7 +126,7 @@ public struct EventStream: AsyncSequence, Sendable {
         /// Ends the loop and its connection.
         mutating func end() { (isOver, open) = (true, nil) }
 
-        /// Ends the loop with an error of the last event.
+        /// Ends the loop, because the last event has caused an error.
         mutating func fail(_ error: any Error) -> APIError {
             defer { (isOver, open) = (true, nil) }
             return open?.reader.fail(error) ?? APIError(transport: error)
@@ -167,7 +167,8 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     private func call(after lastID: String, key: String?, as account: String?) -> (OpenCall, CallStream?) {
-        // Only a successful status can begin a stream, so that the status decides whether another connection follows.
+        // A stream begins only if the status is successful. Any other status is an error, and this error determines
+        // whether the loop reconnects.
         var route = route.acceptedStatuses(.success)
         if let key { route.idempotencyKey = .fixed(key) }
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
@@ -178,8 +179,9 @@ public struct EventStream: AsyncSequence, Sendable {
 }
 
 extension Route {
-    /// True if the route is sent again after the server has ended a connection. For other methods, the server has done
-    /// what was requested, and another request would be another order, even with an idempotency key.
+    /// True if the route is sent again after the server has ended a connection. For other methods, the server has
+    /// fulfilled the request when it ends the connection. Another request would be a new order, even with an
+    /// idempotency key.
     fileprivate var mayBeAskedAgain: Bool { method.isSafeToAskAgain }
 
     /// True if sending the route twice does no harm.

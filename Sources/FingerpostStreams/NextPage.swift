@@ -2,8 +2,8 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-// Finds the page after a page. This code is not generic, so that the app contains it once and not for each type of
-// page.
+// Finds the page that follows a page. This code is not generic, so that the app contains it once and not for each type
+// of page.
 extension APIClient {
     /// Returns the route and the absolute address of a page whose address the server has sent.
     ///
@@ -16,7 +16,7 @@ extension APIClient {
             throw APIError(
                 .transport, "the link to the next page, \(Redaction.url(address).quoted), is not an http or https URL")
         }
-        // If only mocks answer, links come from the recorded server, and nothing is sent to that server.
+        // If only mocks answer, a link leads to the server of the recording, but nothing is sent to that server.
         let isSealed = isSealed
         if !isSealed, current?.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw APIError(
@@ -39,7 +39,7 @@ extension APIClient {
             // The previous page may come from another environment, if the app has switched in the meantime.
             try await dropCredentials(of: &next)
         } else if home.map(Origin.init) != Origin(target), next.authorization != .none {
-            // The address has the host of the app's server but is encrypted, so its origin is another one.
+            // The address has the host of the app's server. Its origin differs only because the address is encrypted.
             next.authorization = .optional
         }
         return (next, target.absoluteString)
@@ -48,8 +48,8 @@ extension APIClient {
 
 extension Origin {
     /// Returns true for an address of this origin, and for an encrypted address of the same host if this origin is not
-    /// encrypted. The pages of a list keep the route's headers for both. A redirect, in contrast, drops these headers
-    /// at every change of the origin.
+    /// encrypted. For both kinds of addresses, the pages of a list keep the route's headers. A redirect, in contrast,
+    /// drops these headers at every change of the origin.
     func includes(_ url: URL) -> Bool {
         let other = Origin(url)
         return other == self
@@ -76,7 +76,8 @@ extension Route {
 
     fileprivate var sendsBody: Bool { body != nil || placedParameters.body != nil }
 
-    /// Returns the number of a page that was loaded without a list.
+    /// Returns the page number that the URL of a page contains. This method is for a page that was loaded without a
+    /// list.
     ///
     /// - Parameter url: the URL of the page.
     func number(_ name: String, in url: URL?) -> Int? {
@@ -86,7 +87,7 @@ extension Route {
 
     /// Returns this route with another value of one parameter. The parameter keeps its place in the route.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` if the route has no place for the parameter.
+    /// - Throws: ``/Fingerpost/APIError`` if the route cannot contain the parameter.
     func setting(_ name: String, to value: any Encodable & Sendable) throws(APIError) -> Route {
         var route = self
         route.pageItems = [name]
@@ -112,8 +113,8 @@ extension Route {
 }
 
 extension Parameters {
-    /// The value of a parameter with a dotted path, such as `filter.name`. Without nested parameters, the value of the
-    /// parameter with the whole text as its name.
+    /// The value of a parameter with a dotted path, such as `filter.name`. If there are no nested parameters, the whole
+    /// text is the name of the parameter.
     fileprivate subscript(path path: String) -> (any Encodable & Sendable)? {
         get { nested(path).map { $0.parameters[path: $0.rest] } ?? self[path] }
         set {
@@ -133,12 +134,12 @@ extension Parameters {
         return (name, parameters, String(path.dropFirst(name.count + 1)))
     }
 
-    /// Returns true if a value whose fields are parameters has a field with the name.
+    /// Returns true if the parameters were created from a value that has a field with this name.
     fileprivate func hasField(_ name: String) -> Bool {
         unnamed.contains { $0.items?.contains { $0.name.isSame(as: name) } ?? false }
     }
 
-    /// The parameters as items of a query. Nil if only JSON can contain the values.
+    /// The parameters as items of a query. Nil if a query cannot contain the values, although JSON can.
     fileprivate var items: [URLQueryItem]? {
         // The request of the page was built with these parameters, so they can be encoded.
         (try? Route.get("https://localhost").query(self).urlRequest())?.url?.items
@@ -161,7 +162,8 @@ extension RoutePath {
         guard target.begins(with: prefix), !base.contains(bytesOf: "?") else { return nil }
         let rest = String(Substring(target.utf8.dropFirst(prefix.utf8.count)))
         let relative = RoutePath(raw: rest)
-        // Without a leading slash, a text such as `?page=2` or `http://…` would lead elsewhere.
+        // A text without a leading slash, such as `?page=2` or `http://…`, may be resolved to another address, so the
+        // result is checked.
         let leadsThere = (try? Route.get(relative).urlRequest(relativeTo: URL(string: base)))?.url?.absoluteString
         return !text.begins(with: "/") && leadsThere == target ? relative : RoutePath(raw: "/" + rest)
     }
@@ -185,7 +187,7 @@ final class PagePlace: Sendable {
     let position: Int
     /// The number of the page. Nil if the list has no numbers.
     let number: Int?
-    /// The positions of the pages, by the keys that identify the pages. All pages of a list share this value.
+    /// The positions of the list's pages. The keys identify the pages. All pages of a list share this value.
     private let keys: Locked<[String: Int]>
 
     /// Creates the position of the first page.
@@ -202,7 +204,7 @@ final class PagePlace: Sendable {
     ///
     /// - Parameters:
     ///   - key: identifies the next page.
-    ///   - own: identifies this page. This key is only used if this page is the first page.
+    ///   - own: identifies this page. The key is used only if this page is the first page.
     func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
         let isKnown = keys.withLock { keys in
             if position == 1 { keys[own] = 1 }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// A call whose body is read while it arrives. The call provides the account, the idempotency key and the waits for the
-/// loop's next connection.
+/// A call whose response is read while its body arrives. When the loop reconnects, it takes the account, the
+/// idempotency key and the wait from this call.
 struct OpenCall: Sendable {
     let call: Call
     private let client: APIClient
@@ -36,7 +36,8 @@ struct OpenCall: Sendable {
     ) throws -> Value {
         let reader = ResponseReader(client.configuration)
         do { return try reader.decoder(for: response).decode(type, from: response.data) } catch {
-            // The error must know the credentials in the element.
+            // The record must receive the element before the error is created, so that the error can hide credentials
+            // in the element.
             call.record.receive(response)
             throw call.failure(error, of: response, as: type, readBy: reader, part: part, isFailure: isFailure)
         }
@@ -76,7 +77,7 @@ struct OpenCall: Sendable {
 }
 
 extension OpenCall: CustomReflectable {
-    /// Empty, because the call knows credentials.
+    /// Empty, because the call contains credentials.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -127,9 +128,9 @@ final class OpenStream: Sendable {
         try opened.element(of: Response(head, data: data), as: type, part, isFailure: isFailure)
     }
 
-    /// Returns the error for a body that the loop cannot read, with the message at the start of the body. The start has
-    /// as many bytes as an error stores, or as many as arrive within a second, because a body such as a log may never
-    /// end.
+    /// Returns the error for a body that the loop cannot read, with the message at the start of the body. Reading stops
+    /// when the start has as many bytes as an error can store, or after a second, because a body such as a log may
+    /// never end.
     ///
     /// - Parameter start: the bytes that were already read.
     /// - Throws: `CancellationError` if the task is cancelled.
@@ -140,8 +141,8 @@ final class OpenStream: Sendable {
         }
         defer { timer.cancel() }
         var data = Data(start)
-        // If the connection is lost, the error contains the bytes that have arrived. The error is still about the
-        // body's type.
+        // If the connection is lost meanwhile, the error still reports the body's type, and contains the bytes that
+        // have arrived.
         while data.count < APIError.maximumBodySize, let piece = try? await body.next() { data += piece }
         try Task.checkCancellation()
         return opened.refusal(error, of: Response(head, data: data.prefix(APIError.maximumBodySize)))

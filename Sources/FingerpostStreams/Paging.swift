@@ -7,8 +7,8 @@ import Foundation
 /// - Note: The request for each page is the route with another address, cursor or number. The request keeps the route's
 ///   name, mock, headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
-    /// The next page. This type is a class, because a generic struct with a route needs functions that copy all fields
-    /// of the route.
+    /// The next page. This type is a class: for a generic struct that contains a route, the compiler would generate
+    /// functions that copy every field of the route.
     final class Next {
         let route: Route
         /// Identifies the page in its list.
@@ -31,14 +31,14 @@ public struct Paging<Value: Sendable>: Sendable {
     /// its `anchor` is not the address of the page.
     ///
     /// If a link leads to another origin than the route's, the request contains no credentials of the client or the
-    /// route. If the route has a body, the loop throws an ``/Fingerpost/APIError`` for such a link: unlike a redirect
-    /// with the status 307 or 308, a link does not ask to send the body again. A link from https to http is an error
-    /// too. If only mocks answer, nothing is sent, so every link is followed.
+    /// route. If the route has a body, the loop throws an ``/Fingerpost/APIError`` for such a link: a redirect with the
+    /// status 307 or 308 asks the client to send the body again, but a link does not. A link from https to http is an
+    /// error too. If only mocks answer, nothing is sent, so every link is followed.
     ///
-    /// If the first page has no header `Link` with a relation, but announces another page, the loop throws an error:
-    /// otherwise, the loop would end after the first of several pages. Headers such as `X-Next-Page` announce it, a
-    /// `Content-Range` that ends before its size, and bodies with `next` or `"has_more": true`. Use
-    /// ``response(_:_:)``, ``url(_:)`` or ``cursor(_:_:)`` for such a list.
+    /// If the first page announces another page in any other way, and has no header `Link` with a relation, the loop
+    /// throws an error. Otherwise, the loop would end after the first of several pages. These announce another page:
+    /// headers such as `X-Next-Page`, a `Content-Range` that ends before its size, and bodies with `next` or
+    /// `"has_more": true`. Use ``response(_:_:)``, ``url(_:)`` or ``cursor(_:_:)`` for such a list.
     public static var link: Paging {
         Paging(hasLinks: true) { response, route, client in
             guard let links = WebLink.all(in: response.headers[.link] ?? "") else {

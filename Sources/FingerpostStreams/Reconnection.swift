@@ -1,6 +1,7 @@
 import Foundation
 
-/// Decides whether another connection follows a connection that has ended, and after which wait (HTML, section 9.2).
+/// After a connection has ended, determines whether the loop reconnects, and how long the loop waits before that (HTML,
+/// section 9.2).
 struct Reconnection: Sendable {
     /// The minimum wait, in milliseconds.
     private static let shortestWait: Int64 = 100
@@ -9,7 +10,7 @@ struct Reconnection: Sendable {
 
     /// The wait before each connection.
     private var time = Duration.seconds(3)
-    /// The number of connections since the last event that failed or brought no event.
+    /// The number of connections that failed or brought no event since the last event arrived.
     private var failures = 0
     private var waits = 0
     private let start = ContinuousClock.now
@@ -27,8 +28,8 @@ struct Reconnection: Sendable {
 
     /// Counts a wait.
     ///
-    /// - Returns: an error after 1,000 waits that took no real time. In a test with a mock, the loop would otherwise
-    ///   never end.
+    /// - Returns: an error after 1,000 waits that took almost no real time. Otherwise, a loop over a mock in a test
+    ///   could run forever.
     mutating func countWait() -> APIError? {
         waits += 1
         if waits < 1000 || start.duration(to: .now) > .milliseconds(Self.shortestWait) * waits { return nil }
@@ -40,7 +41,7 @@ struct Reconnection: Sendable {
 
     /// Returns the wait before the next connection.
     ///
-    /// - Parameter error: the reason why the last connection failed. Nil if it ended.
+    /// - Parameter error: the reason why the last connection failed. Nil if the server ended the connection.
     func wait(by call: OpenCall, after error: APIError?) -> Duration {
         var wait = time
         if failures > 0 {
@@ -58,8 +59,8 @@ struct Reconnection: Sendable {
         case .offline, .timedOut: true
         case .status(let status): RetryPolicy.temporaryStatuses.contains(status)
         default:
-            // The failure of a token's refresh counts like the error of the refresh. Foundation on Linux reports most
-            // errors of a connection with the code `unknown`, and untrusted certificates too.
+            // If the refresh of a token failed, the error of the refresh determines the result. On Linux, Foundation
+            // reports most connection errors with the code `unknown`, and even untrusted certificates.
             (error.underlying as? APIError).map { mayFollow($0, wasConnected: wasConnected) } ?? error.isOfConnection
                 || wasConnected && (error.underlying as? URLError)?.code == .unknown
         }

@@ -34,7 +34,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// Reads the bytes of a stream as they arrive.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let loop: Loop
-        /// The number of reads that the loop has begun, as far as this copy of the iterator knows.
+        /// The number of reads that the loop had begun when this copy of the iterator last read.
         private var turn = 0
         private var isOver = false
 
@@ -80,7 +80,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         }
     }
 
-    /// One loop over a stream. The connection ends with the loop, even if the app still has the stream.
+    /// One loop over a stream. When the loop ends, the connection ends, even if the app still uses the stream.
     private final class Loop: Sendable {
         let connection: OpenStream
         private let isFirst: Bool
@@ -135,7 +135,7 @@ extension ResponseStream {
     /// within an event, this event is dropped, as the standard requires.
     ///
     /// If the response's `Content-Type` is not `text/event-stream`, the loop throws an error of the kind `decoding`,
-    /// which contains what the server says. If an event is larger than ``/Fingerpost/StreamLimits/elementSize``, the
+    /// which contains the server's message. If an event is larger than ``/Fingerpost/StreamLimits/elementSize``, the
     /// loop throws an error of the kind `transport`.
     public var events: Events { Events { ElementReader(eventsOf: self) } }
 
@@ -146,12 +146,13 @@ extension ResponseStream {
     /// decoder decodes the values. Blank lines and events with blank data are skipped. A null becomes nil if `Value` is
     /// an optional type. The configuration's ``/Fingerpost/ClientConfiguration/wrapper`` does not apply, because it
     /// wraps whole bodies. The loop throws an error of the kind `decoding` at a line or an event that cannot be
-    /// decoded. If that is an error of the server, its message is ``/Fingerpost/APIError/serverMessage``.
+    /// decoded. If the server sent an error in that line or event, ``/Fingerpost/APIError/serverMessage`` contains its
+    /// message.
     ///
     /// - Parameters:
     ///   - type: the type of each value.
     ///   - end: the data of the event that ends the loop. The data is not decoded. If the text is empty, no event ends
-    ///     it.
+    ///     the loop.
     public func json<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, until end: String = "[DONE]"
     ) -> Values<Value> {
@@ -280,7 +281,7 @@ extension OpenStream {
 }
 
 extension APIClient {
-    /// Sends a route, and returns a stream when the session reports the head of the response: the status and the
+    /// Sends a route, and returns a stream as soon as the session reports the head of the response: the status and the
     /// headers. The stream delivers the body as it arrives. On Apple platforms, the session sometimes waits for the
     /// first 512 bytes of the body before it reports the head: see “Limits” in <doc:FollowingStreams>. Use this method
     /// for bodies that arrive over time, such as the answer of an assistant, a feed or a log. Use `data(for:)` for

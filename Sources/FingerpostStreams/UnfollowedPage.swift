@@ -2,7 +2,8 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Finds a next page that a list announces without the header `Link`, although the loop follows only this header.
+/// Detects that a list announces its next page without the header `Link`. The loop follows only this header, so it
+/// would miss the page.
 enum UnfollowedPage {
     /// Looks for a next page in the headers of a page that has no header `Link`.
     ///
@@ -103,7 +104,7 @@ enum UnfollowedPage {
 
     private static func isEmpty(_ text: String) -> Bool { ["", "false", "0", "null"].contains(text.lowercased()) }
 
-    /// Returns true for a true value of a key such as `has_more`, `hasMore` and `hasNextPage`.
+    /// Returns true for a key such as `has_more`, `hasMore` or `hasNextPage` whose value is true.
     private static func isFlag(_ entry: Node.Entry) -> Bool {
         guard case .boolean(true) = entry.node.value else { return false }
         return isFlag(words(of: entry.key))

@@ -1,7 +1,7 @@
 import FingerpostDocuments
 import FingerpostFiles
 
-/// A key of an object in a file. The field reads the value of the key into the result for the whole object.
+/// A key of an object in a file. The field reads the key's value and stores it in the result for the object.
 struct Field<Result> {
     let key: String
     let read: (inout ObjectReader, Node.Entry, inout Result) -> Void
@@ -40,7 +40,7 @@ extension ObjectReader {
         return entries
     }
 
-    /// Reads the object that is the value of an entry. A value of any other kind is reported.
+    /// Reads the object that is the value of an entry. If the value is not an object, reports the entry.
     mutating func object<Result>(
         _ entry: Node.Entry, _ fields: [Field<Result>], into result: inout Result, fix: String
     ) -> [Node.Entry]? {
@@ -61,7 +61,7 @@ extension ObjectReader {
         }
     }
 
-    /// Returns the value of an entry that is true or false. Reports any other value.
+    /// Returns the value of an entry if the value is true or false. Reports any other value.
     mutating func boolean(_ entry: Node.Entry, fix: String) -> Bool? {
         if case .boolean(let isTrue) = entry.node.value { return isTrue }
         reportKind(entry, "true or false", fix: fix)

@@ -11,7 +11,7 @@ package struct MockChanges: Sendable {
 
     /// Reads an object whose keys are names of mocks, or `*`. Reports a name if the folder has no mock with this name.
     ///
-    /// - Parameter allowsBodies: true if a change may contain a body; `times` is then not a valid key.
+    /// - Parameter allowsBodies: true if a change may contain a body. If true, `times` is not a valid key.
     package init(
         _ entry: Node.Entry, in index: MockIndex, allowsBodies: Bool = false, _ reader: inout ObjectReader
     ) {
@@ -24,7 +24,7 @@ package struct MockChanges: Sendable {
         }
     }
 
-    /// The mocks whose changes require a number of uses.
+    /// The mocks whose changes require a certain number of uses, and these numbers.
     package var times: [(mock: String, times: Int)] {
         changes.compactMap { mock, change in change.times.map { (mock.text, $0) } }
     }
@@ -32,7 +32,7 @@ package struct MockChanges: Sendable {
     /// Returns the change to a mock. The mock's own change takes precedence over the change to every mock.
     package func change(of mock: String, in index: MockIndex) -> StubResponse? {
         var every = changes[ByteName(Self.everyMock)]
-        // A mock without the variant of `*` keeps its usual response.
+        // If `*` sets a variant that the mock does not have, the mock's usual response answers.
         if let variant = every?.variant, index.stub(named: mock)[variant] == nil { every?.variant = nil }
         guard let own = changes[ByteName(mock)] else { return every }
         return every.map(own.replacing) ?? own

@@ -4,8 +4,7 @@ package import Foundation
 
 // Reads files and their contents from the disk.
 extension MockIndex {
-    /// Lists all entries below a folder, except hidden entries, in no particular order. Links are listed but not
-    /// followed.
+    /// Lists all entries below a folder in any order. Hidden entries are left out. Links are listed but not followed.
     ///
     /// The entries are read with `readdir`, because Foundation's enumerator takes thirty times as long on Linux, and
     /// Foundation's other listing functions do not distinguish files from folders.
@@ -82,7 +81,8 @@ extension MockIndex {
             bodies[name] = body
             return body
         }
-        // If several callers request the same file at once, the first caller reads the file while the others wait.
+        // If several callers request the same file at the same time, the first caller reads the file while the others
+        // wait.
         return try body.withLock { (body) throws(Failure) -> StubBody in
             if let body { return body }
             do throws(FileProblem) {
@@ -108,12 +108,13 @@ extension MockIndex {
         return try opened.mappedContents()
     }
 
-    /// Returns the bytes of a file with settings or scenarios, unless the file is too large.
+    /// Returns the bytes of a file with settings or scenarios. If the file is too large, throws an error.
     func settings(in file: String) throws(FileProblem) -> Data { try contents(of: file, maximumSize: 1_000_000) }
 
     /// Finds the URL of a file. A link is followed if its target is in the mocks folder.
     ///
-    /// - Throws: an error for a broken link, a link out of the mocks folder, and a link to a folder.
+    /// - Throws: an error if the file is a broken link, a link to a target outside the mocks folder, or a link to a
+    ///   folder.
     package func location(ofFile file: String) throws(FileProblem) -> URL {
         let location = location(of: file)
         guard self[file]?.kind == .link else { return location }
@@ -144,7 +145,8 @@ extension MockIndex {
 }
 
 extension RegularFile {
-    /// The minimum size in bytes of a file whose copy is mapped into memory. A smaller file is read into memory.
+    /// A file with at least this many bytes is copied, and the copy is mapped into memory. A smaller file is read into
+    /// memory.
     package static let mappedSize = 16_000_000
 
     /// Returns the bytes of the file. If the file has at least ``mappedSize`` bytes, a copy of the file is mapped into
@@ -155,8 +157,9 @@ extension RegularFile {
         return try contents()
     }
 
-    /// Returns the bytes of a mapped copy. The copy has no name, so that nobody can change it. The copy needs disk
-    /// space until the bytes are released. The system can free the memory of mapped bytes at any time.
+    /// Returns the bytes of a mapped copy. The copy has no name, so that no other process can change it. The copy uses
+    /// disk space until the returned bytes are released. The bytes take little memory, because the system can remove
+    /// mapped bytes from memory at any time.
     private func mappedCopy() throws -> Data {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
         let new = try NewFile.create(at: copy)

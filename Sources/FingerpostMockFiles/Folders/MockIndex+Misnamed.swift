@@ -1,16 +1,19 @@
 package import FingerpostFiles
 
 extension MockIndex {
-    /// A mock with a wrong name, the end of the message about the missing mock, and the fix.
+    /// The name of a mock that probably has a wrong name, the text that the message about the missing mock ends with,
+    /// and the fix.
     package typealias Misnamed = (name: String, message: String, fix: String)
 
-    /// Guesses which mock is meant by a missing name. The first choice is the only recording with the same method and
-    /// path, because the case may have been renamed. The second choice is the mock with the most similar name.
+    /// Guesses which mock is meant by a name that no mock has. If exactly one recording has the route's method and
+    /// path, this recording is returned, because the case may have been renamed. Otherwise, the mock with the most
+    /// similar name is returned.
     ///
     /// - Parameters:
     ///   - names: the possible names of the missing mock, in any order. `Route.mockNames` returns these names.
-    ///   - used: the mocks that routes name. These mocks belong to their routes, so they are not suggested.
-    ///   - isNamed: true if the route sets its mock's name, so that the name of the file may be correct.
+    ///   - used: the mocks that other routes use. These mocks are not suggested.
+    ///   - isNamed: true if the route sets its mock's name. If true, the name in the route may be wrong, not the file's
+    ///     name.
     ///   - fits: returns true if a mock's `for` entry matches the route without a mock.
     package func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool = false, where fits: (MockRoute) -> Bool
@@ -45,8 +48,8 @@ extension MockIndex {
         return nil
     }
 
-    /// Returns up to three names that are similar to a missing name, or that differ from it only in the folder or the
-    /// extension.
+    /// Returns up to three of the given names that are similar to a name, or that differ from it only in the folder or
+    /// the extension.
     func nearest(to name: String, in names: [String]) -> [String] {
         let last = name.parts(between: "/").last.map(String.init) ?? ""
         let elsewhere = names.filter {

@@ -24,7 +24,7 @@ extension MockIndex {
         }
         let read: StubDefinition?
         do throws(InvalidFile) {
-            // Settings that only name the requests of the variants are not a default response.
+            // Settings are not a default response if they contain only a `for` entry for the variants.
             let isForVariants = variant == nil && !stub.variants.isEmpty && files.bodies.isEmpty
             let settings = isForVariants ? try usualSettings(of: stub) : nil
             read = settings?.namesRequestsAlone == true ? nil : try definition(files, of: stub)
@@ -76,7 +76,7 @@ extension MockIndex {
         return try read.get()
     }
 
-    /// Returns the response with its body. The names of a mock's files describe this response.
+    /// Returns the response that the names of a mock's files describe, with its body.
     package func whole(_ definition: StubDefinition) throws(Failure) -> StubResponse {
         if let whole = definition.whole.withLock({ $0 }) { return whole }
         var whole = definition.named
@@ -87,8 +87,8 @@ extension MockIndex {
 
     // MARK: Files
 
-    /// Reads a response from its own bodies and settings. A variant without a body uses the default body. From the
-    /// default settings, a variant inherits only the route.
+    /// Reads a response from its own bodies and settings. A variant without a body uses the default body. A variant
+    /// inherits the route from the default settings, but no other setting.
     private func definition(_ files: MockStub.Files, of stub: MockStub) throws(InvalidFile) -> StubDefinition {
         let usual = try usualSettings(of: stub)
         let (owner, usualBody): (String, String?)
@@ -138,7 +138,7 @@ extension MockIndex {
         ])
     }
 
-    /// Checks that a mock has a body if its settings need a body.
+    /// If the settings of a mock need a body, checks that the mock has one.
     private func check(_ mock: StubDefinition) throws(InvalidFile) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let isOne = settings.sequence.isEmpty
@@ -162,7 +162,8 @@ extension MockIndex {
         if !problems.isEmpty { throw InvalidFile(problems) }
     }
 
-    /// Guesses which mock settings without a body are meant for, and says how to move the settings.
+    /// If settings have no body, guesses for which mock they are meant. Returns a hint at this mock, and the advice to
+    /// move the settings.
     private func meant(by mock: StubDefinition) -> (hint: String, move: String) {
         let last = mock.name.parts(between: "/").last ?? ""
         for name in mockNames where mock.variant == nil && !name.isSame(as: mock.name) {

@@ -6,15 +6,14 @@ package import Foundation
 /// The index of a folder of mocks by name and variant. The folder is listed once. Settings and bodies are read once,
 /// when the first call needs them.
 ///
-/// Names are compared byte for byte, as on Linux file systems, so that a mock whose name is written in the wrong letter
-/// case is not found on any file system. A comparison as `String` would treat the two Unicode encodings of "é" as
-/// equal.
+/// Names are compared byte for byte, as on Linux file systems. A name in the wrong letter case therefore finds no mock,
+/// even on a file system that ignores letter case. A comparison as `String` would treat the two Unicode encodings of
+/// "é" as equal.
 package final class MockIndex: Sendable {
     /// The mocks folder's name in a package or target.
     package static let name = FilePath.mocks
 
-    /// The reason why a mock could not answer a call. A call that its mock cannot answer fails; the call is never sent
-    /// to a server instead.
+    /// The reason why a mock could not answer a call. Such a call fails, and is not sent to a server.
     package enum Failure: Error, Sendable {
         /// The requested name is not a valid mock name.
         case malformedName(objection: String)
@@ -53,8 +52,8 @@ package final class MockIndex: Sendable {
             group = Self.group(of: path)
         }
 
-        /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts. Equal
-        /// hashes of different paths only make a group larger.
+        /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts. If two
+        /// paths have the same hash by chance, their files only share a group.
         fileprivate static func group(of path: String) -> UInt64 {
             path.withBytes { bytes in
                 var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -78,8 +77,8 @@ package final class MockIndex: Sendable {
         /// True for a body or a settings file.
         fileprivate var isFile: Bool { !isFolder && kind != .misnamed }
 
-        /// True for an entry that a mock can use for its response. Folders named like a body are included, so that a
-        /// mock that uses one of these folders is reported as an error.
+        /// True for an entry that a mock can use for its response. A folder with the name of a body file is included,
+        /// so that a mock that uses this folder fails with an error.
         fileprivate var canAnswer: Bool {
             kind != .misnamed && (!isFolder || path.ends(with: MockFileName.bodySuffix))
         }
@@ -92,21 +91,21 @@ package final class MockIndex: Sendable {
     }
 
     package let url: URL
-    /// True for the top level of a bundle. Most files there belong to the app. Only the files with the name of a
-    /// route's mock count as mocks there, and messages suggest no names.
+    /// True for the top level of a bundle. Most files there belong to the app, so a file counts as a mock only if a
+    /// route's mock has its name, and messages suggest no names.
     package let isTopLevel: Bool
-    /// The entries, sorted by group. Within a group, the entries are sorted by the bytes of their paths. Sorting all
-    /// entries by their paths would take as long as listing the folder.
+    /// The entries, sorted by group. Within a group, the entries are sorted by the bytes of their paths. The groups are
+    /// sorted by hash, because sorting all entries by their paths would take as long as listing the folder.
     private let entries: [Entry]
     /// True if the folder contains the file with the scenarios. This file is not an entry.
     let hasScenarios: Bool
-    /// Suggests similar names in problems of the folder's files.
+    /// Finds similar names, which the problems of the folder's files suggest.
     let hints = NameHints()
     private let stubs = Locked<[Names: MockStub]>([:])
-    /// The names of all mocks. The names are stored after the first failed look-up, because further failed look-ups
-    /// usually follow.
+    /// The names of all mocks. After the first look-up that finds no mock, the names are stored, because more such
+    /// look-ups usually follow.
     private let knownNames = Locked<[String]?>(nil)
-    /// The entries of a group by type, only for groups in which a mock's name contains an extension.
+    /// For groups in which a mock's name contains an extension: the entries of the group, by this extension.
     private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
     let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])
@@ -134,7 +133,7 @@ package final class MockIndex: Sendable {
 
     private static func sorted(_ entries: [Entry]) -> [Entry] { entries.ordered { $0.path.precedes($1.path) } }
 
-    /// The problem of an inner folder that could not be listed. Nil if all mocks are known.
+    /// The problem of an inner folder that could not be listed. Nil if all folders could be listed.
     package var unlistedFolder: FileProblem? {
         Self.sorted(entries.filter { $0.kind == .closedFolder }).first.map { entry in
             FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
@@ -155,7 +154,7 @@ package final class MockIndex: Sendable {
     /// Returns true if a path is the path of an entry that is not a folder.
     package func hasFile(_ file: String) -> Bool { self[file]?.isFile == true }
 
-    /// Returns the files of a mock, sorted by path. The file whose name equals the mock's name is left out.
+    /// Returns the files of a mock, sorted by path. If the name of a file equals the mock's name, the file is left out.
     func files(of mock: String) -> [MockFileName] {
         let start = mock + "."
         let group = Entry.group(of: start)
@@ -172,7 +171,7 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// Returns the bodies with an extension in a group, and their settings.
+    /// Returns the bodies in a group that have the given extension, and the settings of these bodies.
     private func typed(_ type: String, in group: UInt64) -> [Entry] {
         knownTypes.withLock { known in
             if known[group] == nil {
@@ -186,7 +185,7 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// Returns the entries from a path on.
+    /// Returns the rest of the entries, without those that come before a path.
     ///
     /// - Parameter entries: entries in the order of an index.
     private static func entries(_ entries: [Entry], from path: String, in group: UInt64) -> ArraySlice<Entry> {
@@ -200,8 +199,8 @@ package final class MockIndex: Sendable {
 
     // MARK: Mocks
 
-    /// Returns the mock with the first of these names that has files. If none has files, returns an empty mock with the
-    /// last name. Each mock is created once.
+    /// Returns the mock with the first of the given names for which there are files. If no name has files, returns an
+    /// empty mock with the last name. Each mock is created once.
     package func stub(named name: String, or other: String? = nil) -> MockStub {
         var names = Names(name: ByteName(name), other: nil)
         if let other { names.other = ByteName(other) }
@@ -216,8 +215,8 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// The names that messages can suggest. Empty for the top level of a bundle, because most files there belong to the
-    /// app.
+    /// The names that messages can suggest. At the top level of a bundle, there are none, because most files there
+    /// belong to the app.
     package var mockNames: [String] { isTopLevel ? [] : allNames }
 
     /// The names of all mocks in the folder, in the order of their files.

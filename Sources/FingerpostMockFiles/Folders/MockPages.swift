@@ -1,15 +1,15 @@
 package import FingerpostFiles
 import Foundation
 
-/// The variants of a mock that answer only requests with a certain query, such as the pages of a list. Each page is
-/// found by one item of its query, because a list can have thousands of pages.
+/// The variants of a mock that answer only requests with a certain query, such as the pages of a list. A list can have
+/// thousands of pages, so each page is looked up by one item of its query.
 package struct MockPages: Sendable {
     package typealias Page = (variant: String, route: MockRoute)
 
     /// All pages. Pages with more query items come first.
     package let all: [Page]
-    /// The positions of the pages by query item. A page is stored under one item only: the item that the fewest pages
-    /// have.
+    /// The positions of the pages, by query item. Each page is stored under only one of its items: the item that occurs
+    /// in the fewest pages.
     private let places: [ByteName: [Int]]
 
     init(_ pages: [Page]) {

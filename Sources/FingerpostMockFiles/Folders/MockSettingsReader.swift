@@ -57,7 +57,7 @@ struct MockSettingsReader {
         ]
     }
 
-    /// Returns the keys of settings that are not keys of a response.
+    /// Returns the keys that only settings can contain, in addition to the keys of a response.
     private func fields(isSequence: Bool) -> [Field<MockSettings>] {
         [
             Field("$schema") { reader, entry, _ in _ = reader.text(entry) },
@@ -117,7 +117,7 @@ struct MockSettingsReader {
                     fix: "remove one of them")
             }
         }
-        // A failure with an invalid value may have been meant as "truncated".
+        // If the value of `failure` is invalid, the author may have meant "truncated".
         let mayBeTruncated =
             response.failure == .truncated || response.failure == nil && entries.named("failure") != nil
         if let entry = entries.named("after"), response.after != nil, !mayBeTruncated {
@@ -279,7 +279,7 @@ extension ObjectReader {
     /// Reads the number of chunks of a truncated body.
     mutating func pieces(_ entry: Node.Entry) -> Int? {
         guard case .string(let text) = entry.node.value else { return integer(entry, in: 0...1_000_000) }
-        // The key `after` beside a sequence has another meaning: it names the response after the last response.
+        // Beside a sequence, the key `after` has another meaning: it determines what follows the last response.
         let isOfSequence = AfterSequence(rawValue: text) != nil
         report(
             entry.node.offset,
@@ -342,7 +342,7 @@ extension ObjectReader {
         return nil
     }
 
-    /// Checks that a mock has a variant. If the mock is nil, checks that any mock has the variant.
+    /// Checks that a mock has a variant. If the mock is nil, checks that at least one mock has the variant.
     @discardableResult
     mutating func check(_ variant: String, of stub: MockStub?, at offset: Int?, in index: MockIndex) -> Bool {
         let names = stub?.variantNames ?? index.allNames.flatMap { index.stub(named: $0).variantNames }

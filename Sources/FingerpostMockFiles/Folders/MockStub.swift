@@ -2,8 +2,8 @@ import FingerpostDocuments
 import FingerpostFiles
 
 /// A mock in an index: its files by variant, and everything that was read from these files. The type is a class,
-/// because all calls of the mock share one value. A name without files has a value too, so that each name is looked up
-/// only once.
+/// because all calls of the mock share one object. A name without files has an object too, so that each name is looked
+/// up only once.
 package final class MockStub: Sendable {
     /// The bodies and the settings of the default response, or of a variant.
     package struct Files: Sendable {
@@ -23,9 +23,9 @@ package final class MockStub: Sendable {
     }
 
     struct Known {
-        /// The settings of the default response, which the variants share, or the problems of these settings. The
-        /// result is stored so that a large file is not read again for each variant. The list is empty without
-        /// settings. A list is used because settings are large values.
+        /// The settings of the default response, or the problems of these settings. All variants use these settings, so
+        /// the result is stored: a large file is not read again for each variant. If there are no settings, the list is
+        /// empty. A list is used because it takes less space than an optional value of this large type.
         var settings: Result<[MockSettings], InvalidFile>?
         /// The responses by variant. The default response has the key nil.
         var definitions: [ByteName?: StubDefinition] = [:]

@@ -1,7 +1,6 @@
 /// The response to calls after the end of a mock's sequence.
 package enum AfterSequence: String, Sendable, CaseIterable {
-    /// The call fails. Failing is the default, because repeating responses silently would hide calls that should not be
-    /// made.
+    /// The call fails. This is the default: if the last response were repeated, a test would not notice unwanted calls.
     case fail
     /// Every further call gets the last response again.
     case repeatLast
@@ -13,7 +12,7 @@ package enum AfterSequence: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - index: the number of earlier calls.
     ///   - count: the number of responses.
-    /// - Returns: the index of the response; nil if none is left.
+    /// - Returns: the index of the response; nil if the call fails.
     package func index(of index: Int, count: Int) -> Int? {
         if index < count { return index }
         if count == 0 { return nil }

@@ -15,7 +15,7 @@ package struct MockFileName: Sendable {
     /// The variant; nil for the default response.
     package private(set) var variant: String?
     /// The status that the file name contains after the mock's name or after the variant; nil when there is no status,
-    /// or when the status is itself the variant's name, as in `logout.204`.
+    /// or when the status is the variant's name, as in `logout.204`.
     package var status: Int?
     /// The extension without the dot; nil when the file has no extension, or when the extension is part of the mock's
     /// name.
@@ -144,7 +144,7 @@ package struct MockFileName: Sendable {
         status ?? (variant ?? mock.parts(between: ".").last.map(String.init)).flatMap { Self.status($0) }
     }
 
-    /// Every way to parse a file name, sorted by the length of the mock's name, longest first.
+    /// Every way to parse a file name. The way with the longest mock name comes first.
     static func readings(of path: String) -> [MockFileName] {
         let own = MockFileName(ownMock: path)
         let isStream = own.type.map { String.streamTypes.contains($0) } ?? false

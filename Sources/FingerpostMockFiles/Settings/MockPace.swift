@@ -1,7 +1,7 @@
 import FingerpostFiles
 package import Foundation
 
-/// The pace of a mock's body, for a call that reads the body chunk by chunk.
+/// The sizes and the timing of the chunks of a mock's body, for a call that reads the body chunk by chunk.
 package struct MockPace: Sendable, Equatable {
     /// The kind of a chunk.
     package enum Unit: Sendable, Equatable {
@@ -80,8 +80,8 @@ package struct MockPace: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// The lines of a whole text, without line breaks and without a byte order mark, each with the offset after its
-    /// line break. Lines end with LF, CR or CRLF.
+    /// The lines of a complete text. Each line has no line break and no byte order mark, and is returned with the
+    /// offset after its line break. Lines end with LF, CR or CRLF.
     package var lines: [(text: [UInt8], end: Int)] {
         var lines: [(text: [UInt8], end: Int)] = []
         var rest = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]

@@ -13,7 +13,7 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
     /// The route as written in the settings.
     package let description: String
 
-    /// The segments that are compared with a path. Empty segments, as in `/a//b` and `/a/`, are left out on both sides.
+    /// The segments that are compared with a path. Empty segments, as in `/a//b` and `/a/`, are left out of both paths.
     package var comparedSegments: [String?] { segments.filter { $0 != "" } }
 
     /// Parses a route as written in settings.

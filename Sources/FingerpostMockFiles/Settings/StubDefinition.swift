@@ -6,7 +6,8 @@ package final class StubDefinition: Sendable {
     package let name: String
     /// The variant; nil for the default response.
     package let variant: String?
-    /// The body file and the status in the names of the files. The settings take precedence.
+    /// The response with the body file and the status that the names of the files contain. The settings take precedence
+    /// over this response.
     package let named: StubResponse
     package let settings: MockSettings?
     /// ``named`` with the body. Nil until the body has been read.

@@ -1,8 +1,8 @@
 package import FingerpostFiles
 package import Foundation
 
-/// A response of a mock, which settings, a scenario, another process or code describes. A property that is not
-/// described is nil or empty.
+/// A response of a mock. Settings, a scenario, another process or code describes it. A property without a description
+/// is nil or empty.
 package struct StubResponse: Sendable {
     /// The variant whose files answer.
     package var variant: String?
@@ -34,8 +34,8 @@ package struct StubResponse: Sendable {
     /// Creates a response without any properties.
     package init() {}
 
-    /// Returns this response, completed by the properties of another response. Headers are completed one by one.
-    /// Properties that this response's failure excludes are not taken from the other response.
+    /// Returns this response. A property that it does not set is taken from another response, except if this response's
+    /// failure excludes the property. Each header is treated as a separate property.
     package func over(_ other: StubResponse) -> StubResponse {
         var response = self
         response.variant = variant ?? other.variant
@@ -56,16 +56,16 @@ package struct StubResponse: Sendable {
         return response
     }
 
-    /// Returns this response, completed by another response in the same file or by the names of files. A failure
-    /// without a body inherits no body.
+    /// Returns this response. A property that it does not set is taken from another response, which the same file or
+    /// the names of files describe. If this response simulates an empty body, no body is taken.
     package func inheriting(_ other: StubResponse) -> StubResponse {
         var other = other
         if failure == .empty { (other.body, other.data, other.pace) = (nil, nil, nil) }
         return over(other)
     }
 
-    /// Returns this response instead of another response. If this response describes an answer, only the delay and the
-    /// number of times come from the other response.
+    /// Returns the response that results when this response replaces another one. If this response sets a variant, a
+    /// status, a body or a failure, only the delay and the number of times can come from the other response.
     package func replacing(_ other: StubResponse) -> StubResponse {
         let saysWhatAnswers = variant != nil || status != nil || data != nil || failure != nil
         if !saysWhatAnswers { return over(other) }
@@ -95,10 +95,10 @@ extension StubResponse {
         if let type = data?.type { try Self.checkLines(of: type, inHeader: "Content-Type") }
     }
 
-    /// Returns the problem of a number of times, or nil if the number is valid.
+    /// If a number of times is invalid, returns the problem. Otherwise returns nil.
     package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
 
-    /// The escape for the text `{env.` in a header of a mock. A server's header may contain this text.
+    /// Stands for the text `{env.` in a header of a mock, because a recorded header may contain this text.
     package static let escapedKeyStart = LayeredEnvironment.keyStart + "{}"
 
     static func check(header name: String) throws(FileProblem) {

@@ -3,7 +3,8 @@ import FingerpostTransfers
 public import Foundation
 
 // Methods for code that is not `async` yet. Each of them wraps the `async` method with the same arguments. The
-// completions run on the main actor, so they can update views. Progress and resumption need the `async` methods.
+// completions run on the main actor, so they can update views. To report progress or to resume a download, use the
+// `async` methods.
 extension APIClient {
     /// Sends a route and passes the decoded value or the error to a completion on the main actor. In code that is not
     /// `async`, use this method instead of `send(_:as:)`.
@@ -155,7 +156,7 @@ extension APIClient {
     }
 
     /// Sends a route without decoding the response body, and calls the completion on a queue exactly once.
-    // Disfavored for the same reason as the overload without a queue.
+    // This overload is disfavored for the same reason as the overload without a queue.
     @_disfavoredOverload
     @discardableResult
     public func request(

@@ -10,10 +10,10 @@ public import Foundation
 /// let user = try client.blocking.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// If blocking could deadlock, a call fails with an ``/Fingerpost/APIError`` of the kind `invalidRoute`: inside a task,
-/// on the main thread while its run loop runs, as it does in apps, and in a ``/Fingerpost/BodySink``, because the
-/// transport waits for the sink. Use the `async` methods inside tasks and in apps. On Linux, each call runs on a
-/// separate thread, because blocked callers may occupy the threads on which tasks run.
+/// If blocking the thread could cause a deadlock, a call fails with an ``/Fingerpost/APIError`` of the kind
+/// `invalidRoute`. This is the case inside a task, in a ``/Fingerpost/BodySink`` (because the transport waits for the
+/// sink), and on the main thread while its run loop runs, as in apps. Use the `async` methods inside tasks and in apps.
+/// On Linux, each call runs on a separate thread, because blocked callers may occupy the threads on which tasks run.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
@@ -63,8 +63,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. The
-        // thread therefore stops waiting two seconds after the deadline.
+        // A call usually ends at its deadline. If it runs code of the app that waits for the blocked thread, it cannot
+        // end, so the thread stops waiting two seconds after the deadline.
         let deadline = client.deadline(of: Route(of: route))
         deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {
@@ -106,7 +106,7 @@ extension Deadline {
         repeat {
             let wait = max(0, Int(clamping: rest.components.seconds)) + seconds
             if done.wait(timeout: .now() + .seconds(wait)) == .success { return }
-            // Time in which the process was suspended does not count.
+            // The loop waits again if the process was suspended, because that time does not count toward the deadline.
         } while rest > .seconds(-seconds)
     }
 }

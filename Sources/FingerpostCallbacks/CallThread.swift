@@ -30,8 +30,8 @@
             if isTaken { hasWork.signal() } else { run(job) }
         }
 
-        /// Lets the thread end after its current jobs. Later jobs run on the threads of other tasks, for example a
-        /// token refresh that other calls wait for.
+        /// Ends the thread after its current jobs. Later jobs, for example of a token refresh for which other calls
+        /// wait, run on the threads of other tasks.
         func end() {
             state.withLock { $0.isOver = true }
             hasWork.signal()
@@ -41,7 +41,7 @@
             DispatchQueue.global().async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
         }
 
-        /// Returns the next job. Returns nil after the end.
+        /// Waits for the next job and returns it. Returns nil after ``end()`` was called and all jobs have run.
         private func next() -> UnownedJob? {
             while true {
                 hasWork.wait()

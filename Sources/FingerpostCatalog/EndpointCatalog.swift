@@ -25,11 +25,11 @@ public import Foundation
 /// queries replace the shared queries. An endpoint can also have a `body` and a `mock`. `scheme` defaults to `https`
 /// and `httpMethod` to `GET`. Without a `host`, the path is relative to the client's base URL.
 ///
-/// ``route(_:_:)`` replaces each `{name}` in a path, a query, a header or a string of the body with an argument, and
-/// escapes the argument as this place requires. A body string or query value that consists of a single placeholder
-/// takes the argument's type: `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal
-/// brace by doubling it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error. Keys of a body are used
-/// verbatim, with their braces.
+/// ``route(_:_:)`` replaces each `{name}` in a path, a query, a header or a string of the body with an argument. The
+/// argument is escaped as the path, the query, the header or the body requires. A body string or query value that
+/// consists of a single placeholder takes the argument's type: `"{count}"` becomes `3`. Placeholders inside arguments
+/// are not expanded. Escape a literal brace by doubling it: `"{{name}}"` is the text `{name}`. An unmatched brace is an
+/// error. Keys of a body are used verbatim, with their braces.
 ///
 /// Use a ``/Fingerpost/Routable`` enum instead if the compiler should check the endpoints.
 public struct EndpointCatalog: Sendable {
@@ -113,7 +113,7 @@ public struct EndpointCatalog: Sendable {
     ///   - arguments: a value for each placeholder; an argument that is nil counts as missing.
     /// - Throws: ``/Fingerpost/APIError``. The error's kind is `invalidRoute` if the endpoint is unknown, or if an
     ///   argument is missing or unused. For an unknown endpoint, the message suggests the most similar name. The
-    ///   error's kind is `encoding` if an argument's value is not allowed in the place of its placeholder.
+    ///   error's kind is `encoding` if an argument's value is not allowed at its placeholder.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(

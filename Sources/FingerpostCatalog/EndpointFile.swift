@@ -166,8 +166,8 @@ private struct EndpointFileCheck {
         }
     }
 
-    /// Reports duplicate keys in a body, because all values of a duplicate key except one would be lost silently.
-    /// Placeholders are checked only in string values, not in keys.
+    /// Reports duplicate keys in a body, because a request could contain only one of their values. Placeholders are
+    /// checked only in string values, not in keys.
     private mutating func checkBody(_ body: Node) {
         body.visit { node in
             if let entries = node.entries { reader.checkDuplicates(entries) }

@@ -3,8 +3,8 @@ package import Foundation
 
 extension RegularFile {
     /// Maps a file into memory. The bytes are read on access. An access crashes the process if the file has become
-    /// shorter, so other code must not write the file. An access also crashes the process if the file has become
-    /// unreadable. Files with complete protection are unreadable while the device is locked.
+    /// shorter, so no other code may shorten the file. An access also crashes the process if the file has become
+    /// unreadable: files with complete protection are unreadable while the device is locked.
     ///
     /// - Throws: Foundation's error when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {
@@ -16,8 +16,8 @@ extension RegularFile {
 }
 
 extension FileStatus {
-    /// Identifies a file and its version: the file's number, its size, and the times of the last change of its content
-    /// and of anything else.
+    /// Identifies a file and its version: the numbers of the device and of the file, the file's size, the time at which
+    /// its content last changed, and the time at which its content or its attributes last changed.
     package typealias Version = [Int64]
 
     package var version: Version {
@@ -35,7 +35,7 @@ extension FileStatus {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// The time of the last change of the content, and of the last change of anything in the file.
+    /// The time at which the content last changed, and the time at which the content or the attributes last changed.
     private var times: (content: timespec, any: timespec) {
         #if canImport(Darwin)
             (status.st_mtimespec, status.st_ctimespec)

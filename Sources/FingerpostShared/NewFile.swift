@@ -1,14 +1,14 @@
 import FingerpostFiles
 package import Foundation
 
-/// Creates new files, and replaces files by new files. By default, only this user can read a new file, because its
+/// Creates files, and replaces existing files by new ones. By default, only this user can read a new file, because the
 /// content may be private.
 package enum NewFile {
     /// Creates an empty file, and opens it for writing.
     ///
     /// - Parameter mode: 0o666 for a file that others may read, as far as the process's umask permits.
-    /// - Throws: `POSIXError` if the file cannot be created, or if a file or a link with this name exists. Otherwise
-    ///   another user who guesses the name could make this process write to another file.
+    /// - Throws: `POSIXError` if the file cannot be created, or if a file or a link with this name exists. Without the
+    ///   last error, another user who guesses the name could make this process write to a file of that user's choice.
     @discardableResult
     package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) -> FileHandle {
         try FileHandle(opening: url, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
@@ -20,8 +20,8 @@ package enum NewFile {
     package static func write(_ data: Data, to url: URL, mode: mode_t = 0o600) throws {
         let handle = try create(at: url, mode: mode)
         try handle.write(contentsOf: data)
-        // Flush the content to the disk before the file gets its final name. Otherwise a crash could leave an empty
-        // file.
+        // Flush the content to the disk before the file gets its final name. Otherwise, the file could be empty after a
+        // crash.
         try handle.synchronize()
         try handle.close()
     }
@@ -37,19 +37,19 @@ package enum NewFile {
         guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
     }
 
-    /// Renames a file to `target`, which is replaced atomically. Before that, the file gets the mode and the attributes
-    /// of `target`: see ``adopt(_:from:)``.
+    /// Gives a file the mode and the attributes of `target` (see ``adopt(_:from:)``), and then replaces `target` with
+    /// the file atomically.
     package static func move(_ url: URL, to target: URL) throws(POSIXError) {
         try adopt(url, from: target)
         guard rename(url.path, target.path) == 0 else { throw .last }
     }
 
     /// Gives a file the mode of another file and, on Apple platforms, its attributes. If the other file does not exist,
-    /// the file gets the mode of a new file that others may read.
+    /// the file gets the mode that the process's umask gives to new files.
     package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
         #if canImport(Darwin)
-            // The attributes are copied before the mode is set, because the mode may forbid to write the file.
+            // The attributes are copied before the mode is set, because the mode may forbid writing.
             if existing != nil { copyAttributes(of: other, to: url) }
         #endif
         let mode = if let existing { existing.mode } else { try modeOfNewFiles(beside: url) }
@@ -58,7 +58,7 @@ package enum NewFile {
 
     #if canImport(Darwin)
         /// Copies the extended attributes of another file, its protection while the device is locked, and its exclusion
-        /// from backups. Errors are ignored: a file without attributes is better than none.
+        /// from backups. Errors are ignored, because the content of the file is more important than the attributes.
         private static func copyAttributes(of other: URL, to url: URL) {
             copyfile(other.path, url.path, nil, copyfile_flags_t(COPYFILE_XATTR))
             #if !os(macOS)
@@ -82,8 +82,9 @@ package enum NewFile {
         folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
     }
 
-    /// Returns the mode of new files, which the process's umask determines. The umask can be read only by a change that
-    /// other threads would notice, so this method creates a file and reads the file's mode.
+    /// Returns the mode of new files, which the process's umask determines. A process can read its umask only by
+    /// changing it, and the change would affect other threads. This method therefore creates a file and reads the
+    /// file's mode.
     private static func modeOfNewFiles(beside url: URL) throws(POSIXError) -> mode_t {
         let probe = hidden(in: url.deletingLastPathComponent())
         let handle = try create(at: probe, mode: 0o666)
@@ -96,7 +97,7 @@ extension Error {
     /// The reason why the system could not read or write a file, for example "No space left on device".
     ///
     /// Foundation on Linux describes most of these errors as "The operation could not be completed". The underlying
-    /// error of the system says more.
+    /// error of the system contains the reason.
     package var fileReason: String {
         systemError.map { String(cString: strerror($0.rawValue)) } ?? (self as NSError).localizedDescription
     }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// Files that only this user can access, and that a later process opens again. Use ``NewFile`` for files that are not
-/// opened again.
+/// Opens files that only this user can access, and that an earlier process may have created. For a file that is always
+/// new, use ``NewFile``.
 package enum PrivateFile {
     /// The error for a file that exists but is not private.
     package struct Refusal: LocalizedError, Equatable {
@@ -25,8 +25,8 @@ package enum PrivateFile {
     /// Opens a file, by default for reading and writing. The file is created if it does not exist.
     ///
     /// - Parameter flags: the flags of the system's `open`.
-    /// - Throws: ``Refusal`` unless the file is a regular file with one name that only this user can read and write;
-    ///   `POSIXError` of the system.
+    /// - Throws: ``Refusal`` if the file is not a regular file, has several names, or can be read or written by other
+    ///   users; `POSIXError` of the system.
     package static func open(_ url: URL, _ flags: Int32 = O_RDWR | O_CREAT) throws -> FileHandle {
         let handle: FileHandle
         do throws(POSIXError) { handle = try FileHandle(opening: url, flags | O_NOFOLLOW) } catch {
@@ -67,7 +67,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Flushes a file to the disk, as closing the file does, but keeps the lock.
+    /// Flushes a file to the disk without closing the file, because closing it would end the lock.
     ///
     /// - Throws: `POSIXError`. Network file systems report a full disk only here.
     package static func store(_ handle: FileHandle) throws(POSIXError) {
@@ -75,8 +75,8 @@ package enum PrivateFile {
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
     }
 
-    /// Ends the lock of a file and closes the file. Unlocking is necessary, because a forked process may have a copy of
-    /// the handle. The lock would otherwise last until that process starts another program.
+    /// Ends the lock of a file and closes the file. Closing alone would not end the lock if a forked process has a copy
+    /// of the handle: the lock would last until that process starts another program.
     package static func close(_ handle: FileHandle) throws {
         flock(handle.fileDescriptor, LOCK_UN)
         try handle.close()

@@ -1,5 +1,5 @@
-/// A random number generator that returns the same numbers for the same seed (SplitMix64). It must not be used for
-/// cryptography.
+/// A random number generator that returns the same numbers for the same seed (SplitMix64). Do not use this generator
+/// for cryptography.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -7,7 +7,7 @@ package struct WebLink {
     package let text: Substring
     /// The address, which may be relative to the address of the request.
     package let target: Substring
-    /// The address of the resource that the link belongs to. Nil for the resource of the response.
+    /// The address of the resource that the link belongs to. Nil if the link belongs to the resource of the response.
     package let anchor: String?
     private let relations: [Substring]
 
@@ -16,7 +16,7 @@ package struct WebLink {
 
     /// Returns true if the link leads from the resource at a URL to the next page of a list (RFC 8288 section 3.2).
     ///
-    /// - Parameter url: the URL of the response. Nil if the URL is unknown. Every anchor may then be this URL.
+    /// - Parameter url: the URL of the response. Nil if the URL is unknown. If nil, a link with any anchor is accepted.
     package func isNext(at url: URL?) -> Bool {
         guard relations.contains("next") else { return false }
         // Foundation cannot resolve an empty text.

@@ -16,24 +16,24 @@ extension APIClient {
     /// `resuming`, no partial file is left behind. Missing parent folders are created. Only the body of a successful
     /// response is written to the file. For any other status, the ``/Fingerpost/APIError`` contains the body.
     ///
-    /// A download that breaks off starts over, unless `resuming` is true. With `resuming`, the part that has arrived is
-    /// kept in a hidden file beside `file`. The next request asks only for the rest (RFC 9110 section 14). This request
-    /// can be a retry of the route's ``/Fingerpost/RetryPolicy``, or a later call, even after a restart of the process.
-    /// If a sandbox permits no file beside `file`, the part is kept only until the end of the call.
+    /// A download that breaks off starts over, unless `resuming` is true. With `resuming`, the received bytes stay in a
+    /// hidden partial file beside `file`. The next request asks only for the missing bytes (RFC 9110 section 14). This
+    /// request can be a retry of the route's ``/Fingerpost/RetryPolicy``, or a later call, even after a restart of the
+    /// process. If a sandbox permits no other file beside `file`, the partial file is deleted at the end of the call.
     ///
     /// A download can resume if the server has sent a `Content-Length`, and either a strong `ETag` or a `Last-Modified`
     /// date. Otherwise, the download starts from the beginning. The download also starts from the beginning if the file
-    /// has changed on the server. A call that fails for another reason, such as the status 404, leaves the part in
-    /// place. If you do not want to resume the download, delete the part with `discardPartialDownload(at:)`.
+    /// has changed on the server. If the call fails for another reason, such as the status 404, the partial file is not
+    /// deleted. If you do not want to resume the download, delete the partial file with `discardPartialDownload(at:)`.
     ///
     /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` receive the
-    /// body as data that is mapped from the file. Code that keeps a part of this data must copy the part. A later
-    /// access to the mapped data ends the process if the file has become shorter, or if the file has complete
-    /// protection and the device is locked.
+    /// body as data that is mapped from the file. If your code stores some of this data, copy the bytes. A later access
+    /// to the mapped data ends the process if the file has become shorter, or if the file has complete protection and
+    /// the device is locked.
     ///
-    /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
-    /// A custom ``/Fingerpost/Transport`` that implements only ``/Fingerpost/Transport/send(_:for:)`` returns the whole
-    /// body as `Data`, in memory.
+    /// On Linux, `URLSession` has no flow control: if data arrives faster than the disk accepts it, the data waits in
+    /// memory. A custom ``/Fingerpost/Transport`` that implements only ``/Fingerpost/Transport/send(_:for:)`` returns
+    /// the whole body as `Data`, in memory.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``/Fingerpost/Route``.

@@ -1,12 +1,12 @@
 import FingerpostFiles
 import Foundation
 
-/// Passes on only the body of the response that a call returns. The bodies of redirects, retries and errors do not
-/// reach the app's sink.
+/// Passes the body of the response that a call returns to the app's sink. The bodies of redirects, retried attempts and
+/// errors do not reach this sink.
 final class GatedSink: CallSink {
     private let sink: any BodySink
-    /// Whether the last response is a success, and whether the app's sink has received bytes. Received bytes cannot be
-    /// taken back.
+    /// Whether the last response is a success, and whether the app's sink has received bytes. After that, no other
+    /// response can replace the body.
     private let state = Locked((isSuccess: false, hasPassed: false))
 
     init(_ sink: any BodySink) { self.sink = sink }
@@ -36,8 +36,8 @@ final class GatedSink: CallSink {
         try sink.receive(contentsOf: file)
     }
 
-    /// Passes on a body that has not gone through the sink: the body of an accepted failure, or of a response that
-    /// middleware created.
+    /// Passes a body that has not yet reached the app's sink to that sink: the body of an accepted failure, or of a
+    /// response that middleware created.
     ///
     /// - Throws: ``APIError`` if middleware has replaced a body that the app's sink has already received, and the
     ///   errors of the sink.

@@ -27,7 +27,7 @@ struct BodyFile {
             throw APIError(
                 .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive of it")
         }
-        // Reading a pipe can block forever and would stall every URLSession in the process.
+        // A read from a pipe can block forever, which would stall every URLSession in the process.
         guard status.kind == .file else {
             throw APIError(.encoding, "\(path) is not a regular file", fix: "send its bytes with RequestBody.stream")
         }
@@ -74,7 +74,7 @@ struct BodyFile {
     func open() throws(APIError) -> BodyStream.Content {
         guard let stream = InputStream(url: url) else { throw unreadable }
         let hasChanged = { @Sendable [url, size] in
-            // A deleted file is still read to its end, because the stream has already opened the file.
+            // A deleted file counts as unchanged, because the stream has opened the file and can read it to its end.
             (try? FileStatus(of: url.path)).map { $0.size != size } ?? false
         }
         return (stream, BodyLength(size, unreadable: unreadable, changed: changed, if: hasChanged))

@@ -2,40 +2,40 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// The file of a download. Until the body is complete, the received bytes are in a hidden file: the part.
+/// The file of a download. Until the body is complete, the received bytes are in a hidden file: the partial file.
 ///
-/// With `resuming`, a later download finds the part and a second hidden file: the description of the full body that the
-/// part belongs to. The process can be killed between any two steps. Bytes of different bodies are never joined,
-/// because **a description never describes a part with bytes of another body**:
+/// With `resuming`, a later download finds the partial file and a second hidden file: the description of the full body
+/// to which the partial file belongs. The process can be killed between any two steps. Bytes of different bodies are
+/// still never joined, because **a description never describes a partial file with bytes of another body**:
 ///
 /// | Step | Files after a kill that follows this step |
 /// |---|---|
-/// | lock the description, open the part | both files are unchanged or empty |
-/// | ``begin(_:)``: empty the description | a part without a description. No download resumes this part |
-/// | replace the part by a new file | an empty part |
-/// | write the description | an empty part. An incomplete description is invalid JSON, so it describes nothing |
-/// | ``append(_:)`` | a part that is the start of its body, because bytes are written in order |
-/// | ``become(_:)``: give the part the mode of the target | a part that is not private. The next download replaces it |
-/// | rename the part to the target | the target, and a description without a part. It describes nothing |
+/// | lock the description, open the partial file | both files are unchanged or empty |
+/// | ``begin(_:)``: empty the description | a partial file without a description. No download resumes it |
+/// | replace the partial file by a new file | an empty partial file |
+/// | write the description | an empty partial file. An incomplete description is invalid JSON and is ignored |
+/// | ``append(_:)`` | a partial file with the start of its body, because bytes are written in order |
+/// | ``become(_:)``: set the target's mode | a partial file that is not private. The next download replaces it |
+/// | rename the partial file to the target | the target, and a description without a partial file, which is ignored |
 /// | delete the description | the target |
 ///
-/// The lock excludes other downloads until the last step. Another download can still use the files, from another
-/// process on iOS or after another process has deleted the description. In this case, ``begin(_:)`` and ``become(_:)``
-/// fail, because they check that the part is still their own file.
+/// The lock excludes other downloads until the last step. The lock does not exclude a download in another process on
+/// iOS, or after another process has deleted the description. If such a download has replaced the partial file,
+/// ``begin(_:)`` and ``become(_:)`` detect this and throw an error.
 ///
-/// Without `resuming`, the part belongs to this download alone and has no description.
+/// Without `resuming`, the partial file has no description, and only this download uses it.
 final class DownloadFile: Sendable {
-    /// The full body that a part belongs to.
+    /// The full body to which a partial file belongs.
     struct Whole: Codable, Equatable, Sendable {
-        /// A random number in the hashes, so that nobody can find out an account or a URL from its hash.
+        /// A random number that is part of each hash, so that nobody can guess an account or a URL from its hash.
         private let salt: UInt64
-        /// The hash of the request's method, URL, account, and the values of the headers in `varying`.
+        /// A hash of the request: its method, its URL, its account, and its values for the headers in `varying`.
         private let request: UInt64
         /// The lower-case names of the request headers that the body depends on.
         let varying: [String]
-        /// The hash of the server and the path that sent the body after all redirects.
+        /// The hash of the URL from which the body came after all redirects, without the URL's query.
         private let address: UInt64
-        /// The validator that a request to resume sends in `If-Range`.
+        /// The validator that a resuming request sends in the header `If-Range`.
         let validator: String
         /// The size of the full body in bytes.
         let size: Int64
@@ -47,25 +47,25 @@ final class DownloadFile: Sendable {
             self.address = RequestFingerprint.hash(of: address, salt: salt)
         }
 
-        /// Returns true if a request is for this body.
+        /// Returns true if the response to a request would have this body.
         func isAsked(by request: RequestFingerprint) -> Bool {
             request.hash(salt: salt, varying: varying) == self.request
         }
 
-        /// Returns true if this body was sent from an address.
+        /// Returns true if this body came from an address.
         func isSent(from address: URL?) -> Bool { RequestFingerprint.hash(of: address, salt: salt) == self.address }
     }
 
     private struct State {
-        /// The open part. Nil after the end of the download.
+        /// The open partial file. Nil after the end of the download.
         var part: FileHandle?
-        /// The locked description. Nil if no later download can find the part.
+        /// The locked description. Nil if the partial file is not for later downloads.
         var description: FileLock?
-        /// The size of the part in bytes.
+        /// The size of the partial file in bytes.
         var size: Int64
-        /// The maximum size of the part with the current response. Nil if the maximum is unknown.
+        /// The maximum size that the current response permits for the partial file. Nil if the maximum is unknown.
         var limit: Int64?
-        /// The full body. Nil if the part cannot be resumed.
+        /// The full body. Nil if its download cannot be resumed.
         var whole: Whole?
         /// The complete body as memory-mapped data.
         var body: Data?
@@ -74,7 +74,8 @@ final class DownloadFile: Sendable {
     private let location: DownloadLocation
     private let state: Locked<State>
 
-    /// Creates an empty part. With `resuming`, opens the part of an earlier download to the same file.
+    /// Creates an empty partial file. With `resuming`, opens the partial file of an earlier download to the same
+    /// target.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another download uses the files, or if they cannot
     ///   be opened.
@@ -85,7 +86,8 @@ final class DownloadFile: Sendable {
             let (location, description, part) = try DownloadLocation.open(for: target, isKept: resuming, in: sandbox)
             let size = Int64(try part.seekToEnd())
             let data = try description?.handle.read(upToCount: 1 << 16) ?? Data()
-            // A description that is incomplete or comes from another version of the library does not decode.
+            // If a description is incomplete or comes from another version of the library, it cannot be decoded and is
+            // ignored.
             var whole = try? JSONDecoder().decode(Whole.self, from: data)
             if let known = whole, size == 0 || size > known.size { whole = nil }
             self.location = location
@@ -107,7 +109,8 @@ final class DownloadFile: Sendable {
 
     // MARK: Receiving
 
-    /// Returns the full body and the size of the part, in bytes, if the part belongs to a request; otherwise nil.
+    /// If the partial file belongs to the response to a request, returns the full body and the size of the partial file
+    /// in bytes. Otherwise returns nil.
     func kept(of request: RequestFingerprint) -> (whole: Whole, size: Int64)? {
         state.withLock { state in
             guard let whole = state.whole, state.size > 0, whole.isAsked(by: request) else { return nil }
@@ -115,26 +118,26 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Starts with an empty part.
+    /// Starts over with an empty partial file.
     ///
-    /// - Parameter whole: the full body that the part will belong to. Nil if no download can resume the part.
+    /// - Parameter whole: the full body to which the new bytes belong. Nil if this download cannot be resumed later.
     func begin(_ whole: Whole?) throws(APIError) {
         try change { state in
             guard let part = state.part else { return }
             try location.check(part)
             (state.size, state.limit, state.body, state.whole) = (0, whole?.size, nil, nil)
             try state.description?.handle.truncate(atOffset: 0)
-            // Create another file, because middleware may still read data that is mapped from the old part.
+            // Create another file, because middleware may still read data that is mapped from the old file.
             state.part = try location.createPart()
             if let whole { try state.description?.handle.write(contentsOf: JSONEncoder().encode(whole)) }
-            // Flush the description to the disk before the part gets its first byte. Otherwise a power failure could
-            // leave an older description.
+            // Flush the description to the disk before the first byte is written to the partial file. Otherwise, an
+            // older description could be on the disk after a power failure.
             try state.description?.handle.synchronize()
             state.whole = whole
         }
     }
 
-    /// Continues the part at a position of the full body.
+    /// Continues the partial file with the given bytes of the full body.
     func goOn(with bytes: ClosedRange<Int64>) throws(APIError) {
         try change { state in
             try state.part?.seek(toOffset: UInt64(bytes.lowerBound))
@@ -142,8 +145,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the part cannot be written, or would be larger
-    ///   than the server has announced.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the partial file cannot be written, or if it would
+    ///   become larger than the server has announced.
     func append(_ data: Data) throws(APIError) {
         try change { state in
             if let limit = state.limit, data.count > limit - state.size {
@@ -157,7 +160,7 @@ final class DownloadFile: Sendable {
     }
 
     /// - Returns: the complete body as memory-mapped data.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the part is smaller than the full body.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the partial file is smaller than the full body.
     func end() throws(APIError) -> Data {
         try change { state in
             if let whole = state.whole, state.size < whole.size {
@@ -192,11 +195,12 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Ends the download, and keeps the part if a later download can resume it. Bytes that arrive later are ignored.
+    /// Ends the download. If a later download can resume it, the partial file stays; otherwise, the file is deleted.
+    /// Bytes that arrive later are ignored.
     func leave() {
         state.withLock { state in
             guard state.part != nil else { return }
-            // If the part cannot be flushed to the disk, it is deleted.
+            // If the partial file cannot be flushed to the disk, it is deleted.
             try? store(&state)
             if state.whole != nil, state.size > 0, state.description != nil {
                 (state.part, state.description) = (nil, nil)
@@ -213,8 +217,8 @@ final class DownloadFile: Sendable {
         try location.delete()
     }
 
-    /// Flushes the part to the disk. After an error, the part cannot be resumed, because any of its bytes may be
-    /// missing.
+    /// Flushes the partial file to the disk. After an error, the download cannot be resumed, because any byte of the
+    /// file may be missing.
     private func store(_ state: inout State) throws {
         do { if let part = state.part { try PrivateFile.store(part) } } catch {
             state.whole = nil
@@ -234,8 +238,8 @@ final class DownloadFile: Sendable {
                 .transport, "another download to \(path) is in progress\(consequence)",
                 fix: "wait for its end, or use another file", underlying: error)
         }
-        // iOS denies access to a protected file while the device is locked. A sandbox denies access to files outside of
-        // it.
+        // iOS denies access to a protected file while the device is locked. A sandbox denies access to files outside
+        // the sandbox.
         let isForbidden = error.systemError == .EPERM
         let refused = (error as? PrivateFile.Refusal)?.file
         return APIError(

@@ -3,7 +3,7 @@ import FingerpostShared
 import Foundation
 
 /// The target of a download, and its hidden files. The hidden files are in the folder of the target. If a sandbox
-/// denies access to this folder, they are in a temporary folder that the system creates for this download.
+/// denies access to this folder, the hidden files are in a temporary folder that the system creates for this download.
 struct DownloadLocation: Sendable {
     /// The file operations of a download that a sandbox can deny.
     struct Sandbox: Sendable {
@@ -29,15 +29,15 @@ struct DownloadLocation: Sendable {
     }
 
     let target: URL
-    /// The file for the received part of the body.
+    /// The partial file, which contains the received bytes of the body.
     let part: URL
-    /// The file that describes the full body. Nil for a part that no later download can find.
+    /// The file that describes the full body. Nil if the partial file is not for later downloads.
     let description: URL?
     /// The temporary folder of this download. Nil if the hidden files are in the target's folder.
     private let folder: URL?
 
     /// - Parameter isKept: true to name the files so that a later download to the same target finds them.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the target's URL cannot be that of a file.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the target's URL cannot be the URL of a file.
     init(beside target: URL, isKept: Bool = true) throws(APIError) {
         guard target.isFileURL, !target.hasDirectoryPath, !target.isFolder else {
             let path = target.isFileURL ? FilePath.display(target) : Redaction.url(target.absoluteString)
@@ -67,9 +67,9 @@ struct DownloadLocation: Sendable {
 
     /// Opens or creates the hidden files of a download.
     ///
-    /// - Parameter isKept: true for a part that a later download resumes. The part is not kept if a sandbox denies
-    ///   access to the target's folder.
-    /// - Returns: the location, the locked description of a part that is kept, and the part.
+    /// - Parameter isKept: true if a later download must be able to resume this one. If a sandbox denies access to the
+    ///   target's folder, no later download can resume it.
+    /// - Returns: the location, the locked description if a later download can resume this one, and the partial file.
     static func open(
         for target: URL, isKept: Bool, in sandbox: Sandbox
     ) throws -> (DownloadLocation, FileLock?, FileHandle) {
@@ -78,8 +78,9 @@ struct DownloadLocation: Sendable {
             try sandbox.createFolder(target.deletingLastPathComponent())
             return try beside.open()
         } catch {
-            // If a part exists, the file is only protected for now, such as while the device is locked. Missing
-            // permissions for the folder are another error, because they also prevent that the target is replaced.
+            // If the partial file exists, the error is temporary, for example because the device is locked. A folder
+            // without write permission causes another error code. A temporary folder would not help then, because the
+            // target could not be replaced either.
             guard error.systemError == .EPERM, !beside.exists, let create = sandbox.createReplacementFolder
             else { throw error }
             return try DownloadLocation(of: target, in: create(target)).open()
@@ -90,19 +91,20 @@ struct DownloadLocation: Sendable {
         guard let description else { return (self, nil, try NewFile.create(at: part)) }
         let lock = try FileLock(of: description)
         do { return (self, lock, try PrivateFile.open(part)) } catch let refusal as PrivateFile.Refusal {
-            // A process was killed after the complete part got the mode of the target.
+            // The mode is wrong if a process was killed after it had set the target's mode.
             guard refusal.reason == .mode else { throw refusal }
             return (self, lock, try createPart())
         }
     }
 
-    /// Replaces the part by a new, empty file.
+    /// Replaces the partial file by a new, empty file.
     func createPart() throws -> FileHandle {
         try delete(part)
         return try NewFile.create(at: part)
     }
 
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the opened file is no longer the part.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another process has replaced the partial file
+    ///   since it was opened.
     func check(_ handle: FileHandle) throws {
         let named = try FileStatus(of: part.path, followsLinks: false)
         guard try named.isSameFile(as: FileStatus(of: handle)) else {
@@ -114,7 +116,8 @@ struct DownloadLocation: Sendable {
 
     // MARK: Ending
 
-    /// Replaces the target with the part atomically. The target keeps its mode and, on Apple platforms, its attributes.
+    /// Replaces the target with the partial file atomically. The target keeps its mode and, on Apple platforms, its
+    /// attributes.
     func replaceTarget() throws {
         #if canImport(Darwin)
             if folder != nil, FileManager.default.fileExists(atPath: target.path) {
@@ -124,7 +127,8 @@ struct DownloadLocation: Sendable {
             }
         #endif
         do { try NewFile.move(part, to: target) } catch {
-            // The part stays, so its mode must be private again. If `chmod` fails, the next download replaces the part.
+            // The partial file stays, so it must be private again. If `chmod` fails, the next download replaces the
+            // file.
             chmod(part.path, 0o600)
             throw error
         }

@@ -8,25 +8,25 @@ import Foundation
 /// | Response | Effect |
 /// |---|---|
 /// | 206 with the requested bytes | the bytes are appended |
-/// | 206 with other bytes, with a content coding, or possibly of another body | the download starts over |
+/// | 206 with other bytes, with a content coding, or perhaps with bytes of another body | the download starts over |
 /// | 416 | the download starts over |
 /// | any other success, such as 200 because the file has changed | the body is received from its start |
-/// | 206 without a range in the request | the call fails |
-/// | any other status | the part stays unchanged |
+/// | 206, although the request has no range | the call fails |
+/// | any other status | the partial file does not change |
 ///
-/// To start over, the request is sent once more without a range, at most once per call. The part stays until the
-/// response to this request arrives.
+/// To start over, the client sends the request again without a range, at most once per call. The partial file stays
+/// until the response to this request arrives.
 final class DownloadSink: ResumingSink {
     private struct State {
         var download: DownloadFile?
         var asked: RangeRequest?
         /// The last request.
         var request: RequestFingerprint?
-        /// True if the last response does not continue the part.
+        /// True if the last response does not continue the partial file, although the request asked for that.
         var isRefused = false
         /// True after the call has started over. From then on, requests have no range.
         var startedOver = false
-        /// True if the current response contains the rest of the part.
+        /// True if the current response contains the missing bytes.
         var goesOn = false
     }
 
@@ -48,7 +48,8 @@ final class DownloadSink: ResumingSink {
         state.withLock { $0.download = download }
     }
 
-    /// With `resuming`, adds a range with the missing bytes, if the server can tell that they belong to the same body.
+    /// With `resuming`, adds a range for the missing bytes, if the request would get the body to which the partial file
+    /// belongs.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the request already has a range.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws {
@@ -68,7 +69,7 @@ final class DownloadSink: ResumingSink {
             let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.startedOver
             state.request = adapted
             state.isRefused = false
-            // If the part is complete, its last byte is requested again, because no server sends zero bytes.
+            // If the partial file is complete, request its last byte again, because a range cannot contain zero bytes.
             state.asked = (mayGoOn ? state.download?.kept(of: adapted) : nil).map { kept in
                 RangeRequest(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
             }
@@ -88,8 +89,8 @@ final class DownloadSink: ResumingSink {
     func begin(_ head: Response<Void>) throws {
         let (download, asked, request) = state.withLock { state in
             state.goesOn = state.asked != nil && head.status == 206
-            // This value becomes false when the response proves to continue the part. The value is set before the
-            // check, because a transport may replace the error that the check throws.
+            // This value becomes false when a check has shown that the response continues the partial file. The value
+            // is set before the check, because a transport may replace the error that the check throws.
             state.isRefused = state.goesOn || state.asked != nil && head.status == 416
             return (state.download, state.asked, state.request)
         }
@@ -103,14 +104,14 @@ final class DownloadSink: ResumingSink {
         try download.goOn(with: bytes)
     }
 
-    /// The size in bytes of the part that the current response continues. Zero if the current response contains the
-    /// full body.
+    /// The number of bytes before the first byte of the current response. Zero if the response contains the full body.
     var kept: Int64 { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
 
     func receive(_ bytes: Data) throws { try state.withLock { $0.download }?.append(bytes) }
 
-    /// Returns the received response. A response that completes the part gets the status 200, like a response with the
-    /// full body (RFC 9110 section 15.3.7.3). The data of a successful response is mapped from the file.
+    /// Returns the received response. If the response completes the partial file, its status becomes 200, as if the
+    /// response had the full body (RFC 9110 section 15.3.7.3). The data of a successful response is mapped from the
+    /// file.
     func response(_ head: Response<Void>) throws -> Response<Data> {
         let (download, goesOn) = state.withLock { ($0.download, $0.goesOn) }
         let data = try download?.end() ?? Data()
@@ -128,7 +129,7 @@ final class DownloadSink: ResumingSink {
 }
 
 extension Response<Void> {
-    /// Returns this partial response with the status and headers of a response with the full body.
+    /// Returns this partial response with the status and the headers that a response with the full body would have.
     fileprivate func whole(size: Int64) -> Response<Void> {
         var headers = headers
         headers["Content-Range"] = nil

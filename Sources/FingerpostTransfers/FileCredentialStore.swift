@@ -9,12 +9,13 @@ public import Foundation
 /// token or the new token. Missing parent folders are created.
 ///
 /// Several stores, even in different processes, can use the same file. The stores change the file one after another:
-/// each change locks and writes a temporary file in the same folder, which then replaces the old file. A store waits at
-/// most two seconds for the lock, and changes nothing without the lock. If a process is killed during a change, the
-/// temporary file, perhaps with a token, remains until the next change.
+/// each change locks a temporary file in the same folder, writes the token to it, and replaces the old file by it. A
+/// store waits at most two seconds for the lock. If the store does not get the lock, it changes nothing. If a process
+/// is killed during a change, the temporary file, perhaps with a token, remains until the next change.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
-    /// The temporary file that replaces the file. The holder of its lock may change the file.
+    /// The temporary file that replaces the file. Only the store that has locked this temporary file may change the
+    /// file.
     private let new: URL
     private let patience: Duration
     private let warn: @Sendable (String) -> Void
@@ -62,7 +63,7 @@ public final class FileCredentialStore: CredentialStore {
     ///   After an error, the old token is still in the file.
     public func save(_ token: String) async throws { _ = try await change(to: token) { true } }
 
-    /// Replaces a token atomically. A change that another store or process makes at the same time is not lost.
+    /// Replaces a token, if another store or process has not changed it in the meantime.
     ///
     /// - Parameters:
     ///   - token: the new token.
@@ -83,7 +84,7 @@ public final class FileCredentialStore: CredentialStore {
     ///
     /// - Parameters:
     ///   - token: the new token. Nil to remove the file.
-    ///   - mayChange: decides under the lock whether the file changes.
+    ///   - mayChange: is called while the file is locked. If it returns false, the file does not change.
     /// - Returns: false if `mayChange` returns false.
     private func change(
         to token: String?, if mayChange: @escaping @Sendable () throws -> Bool
@@ -95,7 +96,7 @@ public final class FileCredentialStore: CredentialStore {
         }
         let end = ContinuousClock.now + patience
         return try await withCheckedThrowingContinuation { continuation in
-            // A store that waits blocks its thread, so it waits on a thread outside the pool that runs tasks.
+            // The wait for the lock blocks a thread, so it must not use the threads on which tasks run.
             queue.async { [self] in
                 continuation.resume(
                     with: Result { try change(to: token, if: mayChange, until: end) }.mapError { error in
@@ -152,7 +153,7 @@ public final class FileCredentialStore: CredentialStore {
                     fix: "try again, or end the process", underlying: POSIXError(.EWOULDBLOCK))
             }
             usleep(pause)
-            // The waits grow longer, so that many waiting stores do not keep the machine busy.
+            // Each wait is longer than the previous one, so that many waiting stores do not keep the machine busy.
             pause = min(2 * pause, 32 * Self.pause)
         }
     }
@@ -167,8 +168,8 @@ public final class FileCredentialStore: CredentialStore {
                 }
                 return try opened.contents()
             } catch {
-                // Another process may have replaced or removed the file since its access was checked. The loop then
-                // checks the new file.
+                // If another process has replaced or removed the file since its access was checked, the loop checks the
+                // new file.
                 if (try? FileStatus(of: file.path))?.version == version { throw APIError(.authorization, error) }
             }
         }

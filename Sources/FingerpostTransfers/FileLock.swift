@@ -21,7 +21,8 @@ final class FileLock: Sendable {
 
     /// Opens and locks a file. A missing file is created.
     ///
-    /// - Parameter isOfProcess: true for a lock that only this process knows. Tests set this parameter.
+    /// - Parameter isOfProcess: true for a lock that excludes only other downloads of this process. Tests set this
+    ///   parameter.
     /// - Throws: `POSIXError` with the code `EWOULDBLOCK` if the file is locked; `PrivateFile.Refusal`.
     init(of file: URL, isOfProcess: Bool = FileLock.isOfProcess) throws {
         guard isOfProcess else {

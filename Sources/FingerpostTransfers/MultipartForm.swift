@@ -50,14 +50,14 @@ public struct MultipartForm: Sendable {
         self.boundary = boundary ?? "fingerpost-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(24)
     }
 
-    /// Adds a text field; a nil value adds nothing.
+    /// Adds a text field. If the value is nil, adds nothing.
     public func field(_ name: String, _ value: String?) -> MultipartForm {
         guard let value else { return self }
         return adding(Part(name: name, content: .data(Data(value.utf8))))
     }
 
-    /// Adds a part that contains bytes; nil adds nothing. For a file on disk, use ``file(_:_:fileName:contentType:)``
-    /// instead, which does not read a large file into memory.
+    /// Adds a part that contains bytes. If `data` is nil, adds nothing. For a file on disk, use
+    /// ``file(_:_:fileName:contentType:)`` instead, which does not read a large file into memory.
     ///
     /// - Parameters:
     ///   - name: the part's name.
@@ -74,7 +74,7 @@ public struct MultipartForm: Sendable {
         return adding(Part(name: name, fileName: fileName, contentType: type, content: .data(data)))
     }
 
-    /// Adds a file; nil adds nothing. The file is read when the form is sent.
+    /// Adds a file. If `url` is nil, adds nothing. The file is read when the form is sent.
     ///
     /// - Parameters:
     ///   - name: the part's name.
@@ -140,10 +140,10 @@ extension MultipartForm: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["names": parts.map(\.name)], displayStyle: .struct) }
 }
 
-/// A list whose copies share their elements. A copy with one more element takes constant time, so adding elements one
-/// by one to copies takes linear time. With an array, each copy would copy all elements.
+/// A list whose copies share their elements. Appending an element to a copy takes constant time, so a form with many
+/// parts is built in linear time. With an array, each new part would copy all earlier parts.
 private struct SharedList<Element: Sendable>: Sendable {
-    /// The elements of this list, followed by elements that only other copies have.
+    /// The elements of this list, followed by elements that were appended to other copies.
     private var shared = Locked<[Element]>([])
     private var count = 0
 

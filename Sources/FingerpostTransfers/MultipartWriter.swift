@@ -41,7 +41,7 @@ struct MultipartWriter: WrittenBody {
         let isCancelled = Locked(false)
         let file = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Copying files blocks the thread, so copy them on a thread outside the pool that runs tasks.
+                // The copy blocks a thread, so it must not use the threads on which tasks run.
                 DispatchQueue.global().async {
                     continuation.resume(
                         with: Result {
@@ -64,8 +64,8 @@ struct MultipartWriter: WrittenBody {
         let handle = try FileHandle(forWritingTo: file.url)
         var output = Output(file: (handle, isCancelled))
         try write(to: &output)
-        // Some file systems report a full disk only when the file is closed. If a write throws an error, this line is
-        // not reached, and the file is closed when the handle is deinitialized.
+        // Some file systems report a full disk only when the file is closed. If an earlier write throws an error, the
+        // file is closed when the handle is deinitialized.
         try handle.close()
         return file
     }
@@ -185,9 +185,9 @@ struct MultipartWriter: WrittenBody {
 /// Searches for a text in bytes that arrive in chunks (the algorithm of Knuth, Morris and Pratt).
 private struct TextSearch {
     private let text: [UInt8]
-    /// For each prefix of the text: the length of the longest shorter prefix that the prefix also ends with.
+    /// For each prefix of the text: the length of the longest shorter prefix with which this prefix ends.
     private let fallbacks: [Int]
-    /// The length of the text's prefix that the received bytes end with.
+    /// The length of the longest prefix of the text with which the received bytes end.
     private var matched = 0
 
     init(_ text: String) {

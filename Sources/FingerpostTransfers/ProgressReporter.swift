@@ -2,13 +2,13 @@ import Dispatch
 import Fingerpost
 import FingerpostFiles
 
-/// Calls the app's closure with progress reports. `TransferMeter` decides when a report is due. The closure receives
-/// the reports in order and one at a time, and none after the end of the call.
+/// Calls the app's closure with progress reports. `TransferMeter` determines when a report is due. The closure receives
+/// the reports in order and one at a time. After the end of the call, it receives no reports.
 ///
 /// Bytes from the network arrive on the session's queue, which all calls of a client share. The app's closure may be
-/// slow or may block, so it runs on a Dispatch queue of its own. While the closure runs, newer reports replace waiting
-/// ones. The chunks of mocks are reported in the task of the call, so a test sees each chunk, at the same time in each
-/// run.
+/// slow or may block, so it runs on a Dispatch queue of its own. While the closure runs, a newer report replaces a
+/// waiting report. The chunks of mocks are reported in the task of the call, so a test sees each chunk, at the same
+/// time in each run.
 final class ProgressReporter: Sendable {
     private struct State {
         var meter: TransferMeter
@@ -47,7 +47,7 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Waits until the closure has returned from the last report.
+    /// Waits until the closure has handled the last report and has returned.
     func end() async {
         state.withLock { $0.isOver = true }
         await withCheckedContinuation { continuation in
@@ -80,7 +80,7 @@ final class ProgressReporter: Sendable {
 }
 
 extension TransferProgress {
-    /// Returns true if an earlier report is obsolete once this report exists.
+    /// Returns true if this report makes an earlier report obsolete.
     fileprivate func replaces(_ earlier: TransferProgress) -> Bool {
         direction == earlier.direction && attempt == earlier.attempt
     }

@@ -9,10 +9,10 @@ struct RangeRequest {
 
     var range: String { "bytes=\(start)-" }
 
-    /// Sets the headers that request these bytes, on the condition that they belong to the same body. Without a range,
-    /// the request is for the full body.
+    /// Sets the headers that ask for the missing bytes. With these headers, the server sends the full body if the file
+    /// has changed. If `asked` is nil, the request asks for the full body.
     static func write(_ asked: RangeRequest?, into request: inout URLRequest) {
-        // The parts of a compressed body cannot be joined.
+        // The bytes of differently compressed bodies cannot be joined.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         request.setValue(asked?.range, forHTTPHeaderField: "Range")
         request.setValue(asked?.whole.validator, forHTTPHeaderField: "If-Range")
@@ -21,7 +21,8 @@ struct RangeRequest {
     /// Returns the positions of the bytes in a response with the status 206.
     ///
     /// - Parameter request: the request that the response answers.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the bytes may not continue the part.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the bytes may belong to another body than the
+    ///   partial file.
     func bytes(of head: Response<Void>, to request: RequestFingerprint) throws(APIError) -> ClosedRange<Int64> {
         guard whole.isSent(from: head.request.url) else {
             throw head.refused("a part from another address than the part received before")

@@ -2,10 +2,10 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Identifies the request and the account of a download. A download resumes a part only if both are the same as before.
+/// Identifies the request and the account of a download. A download resumes only if both are the same as before.
 ///
-/// The client's ``/Fingerpost/CredentialStore`` names the account. A request header counts only if the response's
-/// `Vary` names it. Credentials do not count, because the same account gets new tokens.
+/// The client's ``/Fingerpost/CredentialStore`` names the account. The value of a request header is compared only if
+/// the response's `Vary` names the header. Credentials are not compared, because an account gets new tokens.
 struct RequestFingerprint: Sendable {
     /// The method and the URL of the call's first request. A redirect may lead to another address each time.
     let line: String
@@ -18,7 +18,7 @@ struct RequestFingerprint: Sendable {
     private static let own: [HTTPHeaders.Name] = ["Accept-Encoding", "Range", "If-Range"]
 
     /// Returns the lower-case names of the request headers that a response depends on (RFC 9110 section 12.5.5).
-    /// Returns nil for `Vary: *`, because the response then depends on more than headers.
+    /// Returns nil for `Vary: *`, because such a response depends on more than headers.
     func varying(in response: HTTPHeaders) -> [String]? {
         let names = Set(credentials.map(\.name))
         let fields = response.values(for: "Vary").flatMap { $0.parts(between: ",") }
@@ -30,15 +30,15 @@ struct RequestFingerprint: Sendable {
 
     /// Returns a hash that is equal for requests whose responses are parts of the same body.
     ///
-    /// - Parameter varying: the names of the headers whose values count.
+    /// - Parameter varying: the names of the headers whose values are part of the hash.
     func hash(salt: UInt64, varying: [String]) -> UInt64 {
         let account = credentials.lazy.compactMap { $0.account }.first ?? ""
         let values = varying.flatMap { [$0, request.value(forHTTPHeaderField: $0) ?? ""] }
         return Self.hash([line, account] + values, salt: salt)
     }
 
-    /// Returns the hash of an address's server and path. The query is left out, because it often contains a new
-    /// signature in each redirect.
+    /// Returns the hash of an address without its query, because the query often contains a signature that is new in
+    /// each redirect.
     static func hash(of address: URL?, salt: UInt64) -> UInt64 {
         guard let address else { return hash([], salt: salt) }
         let origin = Origin(address)
@@ -47,7 +47,7 @@ struct RequestFingerprint: Sendable {
     }
 
     private static func hash(_ texts: [String], salt: UInt64) -> UInt64 {
-        // The size before each text prevents that different lists of texts are joined to the same text.
+        // The size is added before each text, so that different lists of texts do not result in the same joined text.
         SeededGenerator.seed(of: texts.reduce(into: "\(salt)") { $0 += " \($1.utf8.count) \($1)" })
     }
 }

@@ -6,11 +6,11 @@ import Foundation
 ///
 /// | Event | Report |
 /// |---|---|
-/// | bytes were transferred | at least 50 milliseconds after the last report |
-/// | a body has ended | always, once |
-/// | the request is sent again | as for bytes, with a count of zero |
+/// | bytes were transferred | a report is due if the last one was made at least 50 milliseconds ago |
+/// | a body has ended | one report is always due |
+/// | the request is sent again | a report with a count of zero is due, under the same condition as for bytes |
 ///
-/// A mock transfers few bytes in no time, so each chunk of a mock is reported.
+/// A mock transfers its few chunks almost without delay, so each chunk of a mock is reported.
 struct TransferMeter {
     /// The minimum time between two reports, which allows 20 reports per second.
     static let interval = Duration.milliseconds(50)
@@ -18,7 +18,7 @@ struct TransferMeter {
     static let window = Duration.seconds(5)
 
     private enum Phase {
-        /// No counted body is transferred. Only bodies of requests and of successful responses are counted.
+        /// In `idle`, no body is counted. Only the bodies of requests and of successful responses are counted.
         case idle, upload, download
     }
 
@@ -27,7 +27,7 @@ struct TransferMeter {
     private var phase = Phase.idle
     private var completed: Int64 = 0
     private var total: Int64?
-    /// False if the headers of a response do not tell the number of bytes that the client receives.
+    /// False if the headers of a response do not contain the number of bytes that the client receives.
     private var hasSize = true
     /// The counts of the current body at earlier times, at least back to the start of `window`.
     private var samples: [(time: Duration, bytes: Int64)] = []
@@ -84,7 +84,7 @@ struct TransferMeter {
     ///
     /// - Parameter kept: the number of bytes from an earlier response, if this response contains the rest of the body.
     mutating func begin(_ head: Response<Void>, after kept: Int64 = 0, at now: Duration) -> TransferProgress? {
-        // An interim response does not count. The final response follows.
+        // An interim response is ignored, because the final response follows.
         if (100..<200).contains(head.status) { return nil }
         let end = endOfUpload(isAccepted: head.isSuccess, at: now)
         begin(head.isSuccess ? .download : .idle, after: kept, total: head.bodySize.map { kept + $0 }, at: now)
@@ -92,7 +92,7 @@ struct TransferMeter {
         return end
     }
 
-    /// Sets the size of the response's body, if no header has announced the size.
+    /// Sets the size of the response's body, unless the headers show that the size is unknown.
     mutating func expect(_ bytes: Int64) { if hasSize { total = bytes } }
 
     /// Counts a chunk of the response's body.
@@ -127,8 +127,8 @@ struct TransferMeter {
         samples = [(now, kept)]
     }
 
-    /// Returns the last report of the upload when the response arrives, unless the upload was reported as complete. The
-    /// end of a stream is known only from the response, because the size of a stream is unknown.
+    /// When the response arrives, returns the last report of the upload, if this report was not made yet. The size of a
+    /// stream is unknown, so only the response shows that the stream has ended.
     private mutating func endOfUpload(isAccepted: Bool, at now: Duration) -> TransferProgress? {
         guard phase == .upload, completed > 0 else { return nil }
         let isEnd = isAccepted && total == nil
@@ -165,13 +165,13 @@ struct TransferMeter {
 }
 
 extension Response {
-    /// True if no header tells the number of bytes that the client receives, because the body is compressed or sent in
-    /// chunks.
+    /// True if no header contains the number of bytes that the client receives, because the body is compressed or sent
+    /// in chunks.
     fileprivate var isEncoded: Bool {
         isCompressed || headers.contains("Transfer-Encoding")
     }
 
-    /// The size of the body in bytes. Nil if the head does not tell the size.
+    /// The size of the body in bytes. Nil if the headers do not contain the size.
     fileprivate var bodySize: Int64? {
         // RFC 9110 sections 9.3.2, 15.3.5 and 15.4.5.
         if request.httpMethod?.uppercased() == "HEAD" || status == 204 || status == 304 { return 0 }

@@ -9,13 +9,13 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Reports arrive in order and one at a time: for each request, first the reports of the upload, then the reports of
-/// the download. At most 20 reports arrive per second, and one more at the end of each body. The last report of a
-/// successful call is the end of the download, even if the response has no body.
+/// Reports arrive in order and one at a time. For each request, the reports of the upload come first, then the reports
+/// of the download. There are at most 20 reports per second, and one additional report at the end of each body. The
+/// last report of a successful call is the end of the download, even if the response has no body.
 ///
-/// A redirect, a retry and a refreshed token send the request again. The counts then start again, with the next number
-/// in ``attempt``. Only the body of a response with a status of 200...299 counts as a download: no reports come for the
-/// bodies of redirects and errors.
+/// A redirect, a retry and a refreshed token send the request again. For the new request, the counts start at zero, and
+/// ``attempt`` increases by one. Only the body of a response with a status of 200...299 counts as a download: no
+/// reports come for the bodies of redirects and errors.
 ///
 /// The closure runs on any thread, in the call's ``/Fingerpost/APIScope``. After the call has returned or its task was
 /// cancelled, the closure is not called again. A slow closure does not delay the transfer over the network: when the
@@ -38,15 +38,14 @@ public struct TransferProgress: Hashable, Sendable {
     /// The number of the request within its call, from 1. Each redirect, retry, refreshed token and repeated signature
     /// adds one. The counts of a new request start at zero.
     public var attempt: Int
-    /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression.
-    /// Bytes of an upload count when the system takes them, shortly before the server has them. A resumed download also
-    /// counts the bytes of the earlier download.
+    /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression. The
+    /// bytes of an upload are counted when the system accepts them, shortly before the server receives them. A resumed
+    /// download also counts the bytes of the earlier download.
     public var completedBytes: Int64
     /// The size of the whole body in bytes; nil if the size is not known. The size of a ``/Fingerpost/BodyStream`` is
     /// not known, and neither is the size of a response that is compressed or sent in chunks (RFC 9112 section 7.1).
     public var totalBytes: Int64?
-    /// The speed over the last five seconds, in bytes per second; zero as long as no time has passed on the call's
-    /// clock.
+    /// The speed over the last five seconds, in bytes per second; zero until time has passed on the call's clock.
     public var bytesPerSecond: Double
     /// True if the whole body has been transferred. No report follows for this body.
     public var isFinished: Bool
@@ -94,7 +93,7 @@ public struct TransferProgress: Hashable, Sendable {
     ///
     /// Create the object without a total: `let bar = Progress(totalUnitCount: -1)`. The object's units are bytes. As
     /// long as the size of the body is not known, the object is indeterminate. When the request is sent again, the
-    /// object's count starts again.
+    /// object's count starts at zero.
     ///
     /// - Parameter progress: the object to update. Cancelling this object does not cancel the call.
     public func update(_ progress: Progress) {

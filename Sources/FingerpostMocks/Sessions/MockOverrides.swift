@@ -39,7 +39,7 @@ struct MockOverride: Sendable {
 ///
 /// | | Choice | If there are several |
 /// |---|---|---|
-/// | 1 | a response set with `Mocks.set` | the innermost scope applies. If its response is `.file`, the next row applies |
+/// | 1 | a response set with `Mocks.set` | the innermost scope applies. If it sets `.file`, the next row applies |
 /// | 2 | a change that another process makes with `MockControl`, then its scenario | the last applies |
 /// | 3 | a variant, a `then` or a scenario | the newest applies. A newer variant keeps a scenario's delay |
 /// | 4 | the mock's files: the variant for the query, or else the default response | one of them answers |

@@ -2,17 +2,17 @@ import Foundation
 
 /// The parsed command line.
 struct Arguments {
-    /// What is called; nil for the tour.
+    /// The route to call; nil for the tour.
     private(set) var route: GitHub?
-    /// The mock that answers instead of the one with the case's name; nil for that one.
+    /// The mock that answers; nil for the mock with the name of the case.
     let mock: String?
     /// The environment's name; nil if the environment variable `APP_ENVIRONMENT` contains it.
     let environment: String?
 
     /// - Parameter words: the words of the command line, without the program's name.
-    /// - Returns: nil if the words are no command.
+    /// - Returns: nil if the words are not a valid command.
     init?(_ words: [String]) {
-        // An option and its value are two words, or one: `--page=2`.
+        // An option and its value can also be one word, as in `--page=2`. Split such a word into two.
         var words = words.flatMap { word -> [String] in
             word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
         }

@@ -42,7 +42,7 @@ struct Demo {
             print(list.isEmpty ? "No repositories on page \(page)." : Repository.table(list))
         case .createRepo: print("Created \(try await client.send(route, as: Repository.self).htmlUrl)")
         case .archive: try await download(command, client)
-        case .limits, .notifications, .token, .activity: break  // Only the tour calls these.
+        case .limits, .notifications, .token, .activity: break  // Only the tour calls these cases.
         }
     }
 
@@ -50,14 +50,14 @@ struct Demo {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("swift-argument-parser.tar.gz")
         try await client.download(archive, to: file, resuming: false, progress: Terminal.isOutput ? Terminal.show : nil)
         print("Downloaded \(file.lastPathComponent)")
-        // A demo leaves nothing behind; if the file is gone already, that is as good.
+        // Delete the file, because the demo is over. If the file was already deleted, the error does not matter.
         try? FileManager.default.removeItem(at: file)
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {
         // Standard output is buffered; flush it so that the error is printed last.
         fflush(nil)
-        // If standard error is closed, the exit code says enough.
+        // If standard error is closed, the exit code still reports the failure.
         try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
         exit(status)
     }
@@ -79,7 +79,7 @@ extension APIClient.Configuration {
 }
 
 /// Prints a line for each call when it has ended: `GET users/octocat 200 from the mock user`. An app would use
-/// `CallLogger`, which also describes errors; the demo prints those itself.
+/// `CallLogger`, which also describes errors. The demo prints errors itself.
 private struct CallLines: CallObserver {
     func finished(_ call: LoggedCall) {
         var line = call.line

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostTransfers
 import Foundation
 
-/// What the demo prints. In a file or a pipe, it has no colours and no bar.
+/// Formats the output of the demo. If the output is not a terminal, it has no colours and no progress bar.
 enum Terminal {
     /// True if standard output is a terminal.
     static let isOutput = isatty(STDOUT_FILENO) == 1
@@ -33,13 +33,13 @@ enum Terminal {
             rest = seconds > 0 ? ", \(seconds) s left" : ""
             line = "[\(bar.padding(toLength: 30, withPad: "-", startingAt: 0))] \(Int(fraction * 100)) % of \(line)"
         }
-        // Back to the start of the line. The codes after the text clear the rest of the line.
+        // `\r` returns to the start of the line. The codes after the text clear the rest of the line.
         print("\r\(line), \(speed)\(rest)\u{1B}[K", terminator: progress.isFinished ? "\n" : "")
         // Standard output is buffered up to the end of a line.
         fflush(nil)
     }
 
-    /// Text in aligned columns. Those of numbers are aligned right.
+    /// Returns text in aligned columns. The columns in `numbers` are aligned right.
     static func table(titles: [String] = [], _ rows: [[String]], numbers: Range<Int> = 0..<0) -> String {
         var rows = (titles.isEmpty ? [] : [titles]) + rows.map { $0.map(visible) }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -55,7 +55,8 @@ enum Terminal {
         return lines.joined(separator: "\n")
     }
 
-    /// Without control characters, line breaks among them, because a server's text must not control the terminal.
+    /// Returns the text without line breaks and other control characters, because a server's text must not control the
+    /// terminal.
     private static func visible(_ text: String) -> String {
         let text = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : "\($0)" }.joined()
         return text.count <= 56 ? text : text.prefix(55) + "…"

@@ -3,11 +3,11 @@ import FingerpostMocks
 import FingerpostStreams
 import Foundation
 
-/// Shows what the library is about, one scene after the other. Each scene is a few lines of code.
+/// Shows the main features of the library, one scene after the other. Each scene is a few lines of code.
 struct Tour {
     let client: APIClient
 
-    /// Three scenes need the mocks: GitHub itself does not fail, or let a token expire, when a demo asks for it.
+    /// Three scenes need the mocks, because a demo cannot make GitHub fail or let a token expire.
     func run(isSealed: Bool) async throws {
         show("A route is a case of an enum")
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)

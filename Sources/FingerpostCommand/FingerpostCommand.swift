@@ -2,8 +2,8 @@ import Foundation
 import PackagePlugin
 
 /// The command `swift package fingerpost`, which is also in the context menu of packages and projects in Xcode. It runs
-/// the commands `check`, `explain` and `verify` of `fingerpost-cli`. All of them only read files, so the plugin asks
-/// for no permissions.
+/// the commands `check`, `explain` and `verify` of `fingerpost-cli`. These commands only read files, so the plugin
+/// needs no permissions.
 @main
 struct FingerpostCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -37,8 +37,8 @@ struct FingerpostCommand: CommandPlugin {
         process.currentDirectoryURL = root
         try process.run()
         process.waitUntilExit()
-        // SwiftPM and Xcode only report a command as failed if the plugin reports an error. If SwiftPM's own output is
-        // a pipe, SwiftPM holds back the report until the end, and this error comes first.
+        // SwiftPM and Xcode report a command as failed only if the plugin reports an error. If the output of SwiftPM is
+        // a pipe, this error is printed before the tool's report, because SwiftPM prints the report at the end.
         if process.terminationStatus != 0 {
             let status = process.terminationStatus
             Diagnostics.error("fingerpost-cli ended with the exit code \(status); its report is in the output")

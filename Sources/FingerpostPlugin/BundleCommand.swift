@@ -30,7 +30,7 @@ struct BundleCommand {
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)
         let path = folder.standardizedFileURL.path
-        // A link without a target counts as existing, so that the tool reports the link.
+        // If the folder is a link without a target, it is added too, so that the tool reports the link.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         guard isLink || FileManager.default.fileExists(atPath: path),
             !sources.contains(where: { $0.hasPrefix(path + "/") })
@@ -59,11 +59,11 @@ struct BundleCommand {
         outputs.append(copy)
     }
 
-    /// Returns the build command for a target. The list is empty if no folder was added.
+    /// Returns the build command for a target. If no folder was added, returns no command.
     ///
     /// - Parameters:
     ///   - linked: the modules that the target links. A target that links the library gets a generated file. If nil,
-    ///     the links are unknown, and the compiler decides.
+    ///     the modules are unknown, and the generated file lets the compiler check whether it can import the library.
     ///   - isTest: true for a test target.
     func commands(for target: String, linked: Set<String>?, isTest: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }

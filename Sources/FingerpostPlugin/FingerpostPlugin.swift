@@ -31,9 +31,10 @@ struct FingerpostPlugin: BuildToolPlugin {
     /// its products contains a module that is built on `Fingerpost`, because each of these modules exports
     /// `Fingerpost`.
     ///
-    /// Dependencies on targets are followed, because they stay within a package. If they lead to `Fingerpost`, this
-    /// package is the library's own. Dependencies on other modules are not followed. A target that depends only on such
-    /// a module does not import the library, and uses the names that the module makes public.
+    /// From the target's products and targets, the search follows only dependencies on other targets. These stay within
+    /// a package, so they lead to `Fingerpost` only in this library's own package. Dependencies on further products are
+    /// not followed. A target that only depends on a module which uses the library does not import the library itself,
+    /// and uses the names that the module makes public.
     private static func linkedModules(_ target: any Target) -> Set<String> {
         var (found, names): (Set<String>, Set<String>) = ([], [])
         var rest = target.dependencies.flatMap { dependency in

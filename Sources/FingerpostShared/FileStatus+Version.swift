@@ -3,7 +3,7 @@ package import Foundation
 
 extension RegularFile {
     /// Maps a file into memory. The bytes are read on access. An access crashes the process if the file has become
-    /// shorter, so no other code may shorten the file. An access also crashes the process if the file has become
+    /// shorter, so other code must not write to the file. An access also crashes the process if the file has become
     /// unreadable: files with complete protection are unreadable while the device is locked.
     ///
     /// - Throws: Foundation's error when the file cannot be read.

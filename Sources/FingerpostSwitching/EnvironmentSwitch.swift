@@ -8,7 +8,7 @@ final class EnvironmentSwitch: Sendable {
 
     private let process: ProcessEnvironment
     private let rules: SwitchRules
-    /// Locks a choice until it has taken effect, so that the stored name is always the name of the last choice.
+    /// Held until a choice has taken effect, so that the stored name is always the name of the last choice.
     private let choosing = NSLock()
     private let listeners = Locked<[(id: UUID, continuation: AsyncStream<String>.Continuation)]>([])
 
@@ -50,14 +50,14 @@ extension Environment {
     /// `"$switchable": true`.
     ///
     /// From the next call on, `current`, the generated properties, and each client without an environment or a base URL
-    /// of its own use the new environment. Calls in progress end in the environment in which they began. The switch
-    /// does not change what `load(_:from:)` returns.
+    /// of its own use the new environment. Calls in progress use the environment in which they began until their end.
+    /// The switch does not affect the result of `load(_:from:)`.
     ///
     /// The choice is stored, and also applies to later launches of the app. An app extension makes its own choice. On
     /// tvOS, the choice is stored in the caches folder, which the system can delete.
     ///
-    /// Credentials of one environment are not sent to another: in a chosen environment, a client sends its
-    /// ``/Fingerpost/ClientConfiguration/authorization`` only if this authorization is
+    /// Credentials of one environment are not sent to the servers of another: in a chosen environment, a client sends
+    /// its ``/Fingerpost/ClientConfiguration/authorization`` only if this authorization is
     /// ``/Fingerpost/Authorization/perEnvironment(_:)``.
     ///
     /// - Parameter name: the environment's name; nil for the environment that the rules select.
@@ -69,8 +69,8 @@ extension Environment {
         try EnvironmentSwitch.current.choose(name)
     }
 
-    /// The name of each environment to which `choose(_:)` switches, for a model that then logs out and reloads. Each
-    /// loop receives the switches that are made after the loop has started. A slow loop receives only the latest of the
-    /// switches that it has missed.
+    /// The name of each environment to which `choose(_:)` switches. After a switch, a model can log out and reload.
+    /// Each loop receives the switches that happen after the loop has started. If a loop is slow and misses several
+    /// switches, it receives only the latest of them.
     public static var changes: AsyncStream<String> { EnvironmentSwitch.current.changes }
 }

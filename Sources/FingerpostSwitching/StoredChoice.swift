@@ -13,8 +13,8 @@ final class StoredEnvironmentLoader: ChosenEnvironmentLoader {
 
 /// Stores the name of the chosen environment for the next launch.
 struct StoredChoice: Sendable {
-    /// Reads the name. Returns nil if no environment was chosen. Throws an error if the name cannot be read, because
-    /// the error may be temporary and must not look like a missing name.
+    /// Reads the name. Returns nil if no environment was chosen. If the name cannot be read, throws an error. The error
+    /// may be temporary, so it must not have the effect of a missing name.
     let read: @Sendable () throws -> String?
     /// Stores a name. Nil deletes the stored name.
     let write: @Sendable (String?) throws -> Void
@@ -37,7 +37,7 @@ struct StoredChoice: Sendable {
                 guard let data = try PrivateFile.contents(of: file(), limit: 1024) else { return nil }
                 return String(bytes: data, encoding: .utf8).flatMap { $0.isEmpty ? nil : $0 }
             } catch is PrivateFile.Refusal {
-                // A file that other users can access chooses nothing.
+                // If other users can access the file, its content is ignored.
                 return nil
             }
         } write: { name in
@@ -46,8 +46,8 @@ struct StoredChoice: Sendable {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try NewFile.replace(file, with: Data((name ?? "").utf8))
             #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-                // Some disks, such as those of Macs, do not protect files and may refuse this call. The file can be
-                // read there in any case.
+                // Some disks, such as those of Macs, do not protect files and may refuse this call. On such disks, the
+                // file can be read even without this call.
                 try? FileManager.default.setAttributes(
                     [.protectionKey: FileProtectionType.none], ofItemAtPath: file.path)
             #endif

@@ -2,15 +2,15 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Decides which environment a process may choose, and whether the process may leave the environment that the rules
-/// select.
+/// Determines which environment a process may choose, and whether it may use another environment than the one that the
+/// rules select.
 struct SwitchRules: Sendable {
     var name = StoredChoice.ofProcess
     var isTestProcess = TestProcess.isCurrent
     var variables = ProcessInfo.processInfo.environment
 
-    /// Returns the reason why the process must not leave the environment that the rules select. Returns nil if the
-    /// process may leave it.
+    /// Returns the reason why the process must use the environment that the rules select. Returns nil if the process
+    /// may choose another one.
     func objection(over usual: Environment) -> EnvironmentError? {
         if isTestProcess {
             return EnvironmentError(

@@ -2,7 +2,7 @@ import Foundation
 
 /// The choices that a test has made so far.
 ///
-/// `@unchecked Sendable`: every access to `state` holds the lock.
+/// `@unchecked Sendable` is correct, because every access to `state` holds the lock.
 final class ControlState: @unchecked Sendable {
     /// The contents of the file that the app reads.
     struct Current: Sendable {
@@ -11,7 +11,7 @@ final class ControlState: @unchecked Sendable {
         var answers: [String: MockControl.Answer] = [:]
     }
 
-    /// A response that a call must use.
+    /// A response that at least one call must use.
     struct Use: Sendable {
         let mock: String
         let answer: MockControl.Answer

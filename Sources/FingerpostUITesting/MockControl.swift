@@ -16,7 +16,8 @@ public import Foundation
 /// The app and the test share a folder. A temporary folder works in simulators, and also on the Mac if the App Sandbox
 /// is off in the app and in the UI test. By default, Xcode turns the sandbox on for UI tests. Turn the sandbox off in
 /// the entitlements of the UI test target, or pass the folder of an app group that the app and the test share. On
-/// devices, choose mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
+/// devices, the app and the test cannot share a folder, so choose the mocks before the launch, with `MOCKS_SCENARIO`
+/// and `MOCKS_VARIANTS`.
 ///
 /// The app reads the folder only in debug builds with a sealed environment. Use one `MockControl` for each app that you
 /// launch. In tests that run inside the app's process, use the trait `.mocks` of `FingerpostTesting` instead.
@@ -27,15 +28,15 @@ public final class MockControl: Sendable {
 
     /// Creates a control for one app. Create the control before you launch the app.
     ///
-    /// - Parameter folder: a folder that the app can read and write, which is created if it does not exist; by default
-    ///   a new temporary folder.
+    /// - Parameter folder: a folder that the app can read and write; by default a new temporary folder. A missing
+    ///   folder is created.
     /// - Throws: ``MockControlError`` on a device if no folder is given, and Foundation's error if the folder cannot be
     ///   created or written.
     public convenience init(folder: URL? = nil) throws {
         try self.init(folder: folder, isDevice: Self.isDevice)
     }
 
-    /// - Parameter isDevice: true if an app cannot see the temporary folder of its UI tests.
+    /// - Parameter isDevice: true if the app cannot access the temporary folder of its UI tests.
     init(folder: URL?, isDevice: Bool) throws {
         if isDevice, folder == nil { throw MockControlError.onDevice }
         self.folder =
@@ -114,7 +115,7 @@ public final class MockControl: Sendable {
     /// - Throws: an error if the file of the calls cannot be read.
     public func calls() throws -> [Call] {
         guard FileManager.default.fileExists(atPath: log.path) else { return [] }
-        // Reading a pipe might never return.
+        // A read from a pipe might never return.
         guard try FileManager.default.attributesOfItem(atPath: log.path)[.type] as? FileAttributeType == .typeRegular
         else { throw MockControlError(problems: ["\(log.path) is not a regular file; remove it"]) }
         let data = try Data(contentsOf: log)
@@ -131,8 +132,8 @@ public final class MockControl: Sendable {
         try calls().filter { $0.name.utf8.elementsEqual(mock.utf8) }
     }
 
-    /// Reports the problems that a test must fail for: calls without a mock, names that do not exist, mocks that do not
-    /// decode, and responses that no call used. Call this method at the end of each test.
+    /// Throws an error if the test must fail: because of calls without a mock, names that do not exist, mocks that
+    /// cannot be decoded, or responses that no call used. Call this method at the end of each test.
     ///
     /// - Throws: ``MockControlError`` with all problems.
     public func check() throws {
@@ -193,11 +194,11 @@ extension MockControl {
             return answer
         }
 
-        /// Returns true if a call may have got this response. The log of a call does not always contain enough
-        /// information.
+        /// Returns false if the log shows that a call did not get this response. The log does not always contain enough
+        /// information to exclude this.
         ///
-        /// - Parameter isOfEveryMock: true if the response was set for every mock. Mocks without the variant then
-        ///   answer as usual.
+        /// - Parameter isOfEveryMock: true if the response was set for every mock. If true, a mock without the variant
+        ///   answers with its usual response.
         func isPossible(of call: Call, isOfEveryMock: Bool) -> Bool {
             guard isOfEveryMock, case .variant(let name) = kind else { return true }
             return call.variant?.utf8.elementsEqual(name.utf8) == true
@@ -245,9 +246,9 @@ extension MockControl {
         public let status: Int?
         /// The kind of the error; nil if the call succeeded.
         public let error: String?
-        /// Why the test must fail, such as a mock that does not exist; nil if there is no reason.
+        /// The reason why the test must fail, such as a missing mock; nil if there is none.
         public let problem: String?
-        /// The number of the last change that the call saw.
+        /// The number of the last change that had been made when the call read the choices.
         let change: Int
 
         /// The ``line``.
@@ -255,7 +256,7 @@ extension MockControl {
     }
 }
 
-/// The problems that a UI test must fail for: see ``MockControl/check()`` and ``MockControl/init(folder:)``.
+/// The problems because of which a UI test must fail: see ``MockControl/check()`` and ``MockControl/init(folder:)``.
 public struct MockControlError: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// One text for each problem.
     public let problems: [String]

@@ -14,7 +14,7 @@ struct CheckReport: Encodable, Sendable {
     /// All errors and warnings.
     let problems: [FileProblem]
 
-    /// The first lines of the report. Each describes a folder.
+    /// The first lines of the report. Each line describes one folder.
     private let folders: [String]
     private let lines: [String]
 
@@ -51,7 +51,8 @@ struct CheckReport: Encodable, Sendable {
         errors = all.count { $0.isError }
         warnings = all.count - errors
         let isClean = all.isEmpty
-        // If a folder is missing or cannot be read, this explains why nothing was found.
+        // False if a folder is missing or cannot be read. The report already contains that error, so it does not add
+        // that nothing was found.
         let isWhole =
             missing.isEmpty && !(parities.isEmpty && mocks.isEmpty) && checked.found.allSatisfy(\.isComplete)
         func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }
@@ -81,7 +82,7 @@ struct CheckReport: Encodable, Sendable {
     }
 
     private static func outdated(below root: URL, _ checked: [CheckedFolders]) -> [FileProblem] {
-        // Files that cannot be read have their own errors.
+        // If files could not be read, the report contains their errors, and the generated text would be incomplete.
         guard checked.allSatisfy(\.isComplete) else { return [] }
         let texts = checked.map { Data($0.generated.text.utf8) }
         return GeneratedSwift.files(below: root).compactMap { file in
@@ -170,8 +171,7 @@ extension CheckedFolders {
         }
     }
 
-    /// Returns true if a folder contains source code. Such a folder only has the same name, and the plugin ignores it
-    /// too.
+    /// Returns true if a folder contains source code. Such a folder has the name by chance. The plugin ignores it too.
     private static func hasSources(_ folder: URL) -> Bool {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return false }
         return names.contains { name in
@@ -180,7 +180,7 @@ extension CheckedFolders {
     }
 }
 
-/// The generated file that projects without the plugin commit.
+/// The generated file, which a project commits if it does not use the plugin.
 extension GeneratedSwift {
     /// The beginning of every generated file. A file that begins with this text is recognized as generated.
     static let marker = "// Made by fingerpost from Environments and Mocks."
@@ -231,7 +231,8 @@ enum EnvironmentURLCheck {
             layers.root.forEachLeaf { path, setting in
                 let path = path()
                 hasURL = hasURL || BaseURLKey.isNamed(path) || setting.node.string.map(\.startsAsWebAddress) == true
-                // The readers of the files report invalid base URLs, and texts that are invalid for every key.
+                // Skip invalid base URLs, and texts that are invalid for every key, because the readers of the files
+                // report them.
                 guard !BaseURLKey.isNamed(path), let problem = problem(of: setting, at: path, owners[path]),
                     !environments.contains(where: { $0.isSecret(path) }),
                     strictParser.problem(of: setting.value, placeholder: { nil }) == nil
@@ -279,7 +280,7 @@ enum EnvironmentURLCheck {
 }
 
 extension EnvironmentParity {
-    /// Returns the line about the environments in a report.
+    /// Returns the report's line about the environments.
     ///
     /// - Parameter isClean: false if the report lists other problems, so that the line must not say "no problems".
     func line(isClean: Bool = true) -> String {

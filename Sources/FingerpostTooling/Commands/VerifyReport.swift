@@ -33,7 +33,7 @@ struct VerifyReport: Sendable {
 
     // MARK: Text
 
-    /// The report as text: what each part selects, one line per problem, and what the report does not cover.
+    /// The report as text: the environment that each part selects, one line per problem, and what was not verified.
     var text: String {
         let problems = verification.findings.map(\.description)
         let sections = [table, problems, verification.notes.map { "Note: \($0.printable)" }, [summary]]

@@ -6,7 +6,7 @@ import Foundation
 /// One build: an app with its contents, an archive, or an executable with the files beside the executable.
 struct Build {
     let files: BuiltFiles
-    /// The parts of the build. The first part is the whole bundle or executable.
+    /// The parts of the build. The first part is the app, the framework or the executable that contains the others.
     private(set) var parts: [BuildPart] = []
     private(set) var findings: [FileProblem] = []
 
@@ -29,7 +29,7 @@ struct Build {
     init(executable: URL, shown: String, ownsFolder: Bool = true) {
         let folder = executable.deletingLastPathComponent()
         let name = executable.lastPathComponent
-        // If the folder cannot be listed, the list of its files reports the error.
+        // If the folder cannot be listed, the code that lists the build's files reports the error.
         let beside = ownsFolder ? (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] : []
         let shownFolder = shown.isSame(as: name) ? "." : String(Substring(shown.utf8.dropLast(name.utf8.count + 1)))
         files = BuiltFiles(
@@ -43,11 +43,11 @@ struct Build {
         ]
     }
 
-    /// Returns true if a file belongs to a program in the same folder.
+    /// Returns true if a file beside a program belongs to the program.
     private static func isPart(_ name: String) -> Bool {
         let url = URL(fileURLWithPath: name)
         switch url.pathExtension {
-        // The resources of test targets do not belong to a program.
+        // The resources of a test target do not belong to any program.
         case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
         case "framework", "so", "dylib": return true
         // A Mac's disk usually ignores letter case.
@@ -90,7 +90,7 @@ struct Build {
 
 }
 
-/// A part of a build that runs or is loaded: the app itself, an extension, a framework.
+/// A part of a build that the system runs or a process loads: the app itself, an extension, a framework.
 struct BuildPart {
     enum Kind: String {
         case app, `extension`, framework, executable, resources
@@ -120,12 +120,12 @@ struct BuildPart {
     /// The bundles that the part's process loads: the part itself and its frameworks.
     var loaded: [URL]
 
-    /// Returns true for the name of the bundle or the executable. An environment may have the same name.
+    /// Returns true if the bundle or the executable has this name. An environment may have the same name.
     func isNamed(_ name: String) -> Bool { [info.text("CFBundleName"), executable].contains(name) }
 
     func contains(_ other: URL) -> Bool { other.path.begins(with: url.path + "/") }
 
-    /// Searches for a folder in the places in which the library searches.
+    /// Searches for a folder in the same folders as the library does at run time.
     func search(_ name: String) throws(FileProblem) -> FolderSearch {
         try FolderSearch(
             name, process: ResourceBundles(loaded: loaded, executable: executable, workingDirectory: nil))
@@ -163,7 +163,7 @@ enum BuildParser: StrictParsing {
     }
 }
 
-/// The values of an Info.plist that decide which environment a process selects.
+/// The values of an Info.plist that determine which environment a process selects.
 struct InfoPlist {
     /// The parsed file. Nil for a bundle or an executable without Info.plist.
     private var document: Document?

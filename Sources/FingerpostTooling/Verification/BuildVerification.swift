@@ -46,7 +46,8 @@ struct BuildVerification: Sendable {
         var folders: [EnvironmentFolder] = []
         for build in builds { folders += verify(build, options, source) }
         for folder in folders { secrets.add(folder, variables) }
-        // A folder may contain programs that do not use the library.
+        // Report missing environments only if all builds lack them, because some programs in a folder may not use the
+        // library.
         for part in builds.compactMap(\.parts.first) where folders.allSatisfy(\.targets.isEmpty) {
             findings.append(
                 FileProblem(
@@ -55,7 +56,8 @@ struct BuildVerification: Sendable {
                     fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
         }
         let search = ByteSearch(secrets)
-        // A secrets file has already been reported with a better message.
+        // The bytes of a secrets file are not reported again, because the file has already been reported with a better
+        // message.
         let known = Set(findings.filter { $0.kind == .secretsFile }.map(\.path))
         for build in builds {
             let files = build.files.files.filter { $0.kind == .file }
@@ -105,17 +107,18 @@ struct BuildVerification: Sendable {
     private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
         let parity = EnvironmentParity(EnvironmentSchema(folder, parser: BuildParser.self))
         var problems = parity.problems + parity.schema.sealProblems
-        // The top level of a bundle contains other files of the app too.
+        // Skip this check at the top level of a bundle, because it also contains other files of the app.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
             problems += folder.nameProblems
         }
         findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }
 
-    /// Reports files with the name of a secrets file. Copies with other names are found by the values of secrets.
+    /// Reports files with the name of a secrets file. The search for the values of secrets finds copies with other
+    /// names.
     private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [FileProblem] {
         build.files.files.filter { file in
-            // A file of this name may be a mock.
+            // A mock can have the name of a secrets file.
             file.kind != .folder && isSecretsFile(file.name) && !mocks.contains(file)
         }.map { file in
             FileProblem(
@@ -180,7 +183,7 @@ extension FileProblem.Kind {
     static let selection = Self(rawValue: "selection")
     /// Findings about environments.
     static let environment = Self(rawValue: "environment")
-    /// Mocks answer, or may answer.
+    /// The selected environment answers from mocks, or may answer from mocks.
     static let sealed = Self(rawValue: "sealed")
     /// A URL without encryption.
     static let insecure = Self(rawValue: "insecure")
@@ -226,9 +229,9 @@ extension FileProblem {
 
 /// The options of `fingerpost-cli verify`.
 struct VerifyOptions: Hashable, Sendable {
-    /// The environment that the build must select. Nil for any environment that is not for tests.
+    /// The environment that the build must select. Nil to accept any environment that is not for tests.
     var environment: String?
-    /// The path of the folder with the reviewed source. Nil if nothing is compared.
+    /// The path of the folder with the reviewed source. Nil if the build is not compared with its source.
     var source: String?
     /// True for a demo that answers from mocks.
     var allowsMocks = false

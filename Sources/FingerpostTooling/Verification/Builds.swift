@@ -17,7 +17,7 @@ struct Builds {
                 return
             }
             try find(below: url, shown)
-            // Resource bundles belong to programs, so they are builds only if there are no programs.
+            // A resource bundle usually belongs to a program. It counts as a build only if no program is found.
             if builds.isEmpty { try find(below: url, shown, resources: true) }
         } else if Self.isExecutable(url) {
             builds = [Build(executable: url, shown: shown)]
@@ -44,7 +44,7 @@ struct Builds {
         if depth == 0, !resources { findExecutables(in: folder, shown, names) }
         for name in names where !name.begins(with: ".") {
             let url = folder.appendingPathComponent(name)
-            // A file that disappears during the search does not belong to the build.
+            // A file that was deleted during the search does not belong to the build.
             guard (try? FileStatus(of: url.path, followsLinks: false))?.kind == .folder else { continue }
             let path = "\(shown)/\(name)"
             if let kind = BuildPart.Kind(of: url) {
@@ -55,8 +55,9 @@ struct Builds {
         }
     }
 
-    /// Finds the programs in a folder of products. A bundle belongs to the program whose name is the end of the
-    /// bundle's name. If there is no such program, the bundle belongs to all programs.
+    /// Finds the programs in a folder of products. If the name of a bundle ends with the name of a program, the bundle
+    /// belongs to that program. If no bundle's name ends with the name of a program, all bundles belong to all
+    /// programs.
     private mutating func findExecutables(in folder: URL, _ shown: String, _ names: [String]) {
         let executables = names.filter { name in
             let url = folder.appendingPathComponent(name)

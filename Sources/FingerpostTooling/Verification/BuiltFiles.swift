@@ -62,8 +62,8 @@ struct BuiltFiles {
         return path.begins(with: root + "/") ? String(Substring(path.utf8.dropFirst(root.utf8.count + 1))) : nil
     }
 
-    /// Returns a problem of the library with the path that this report shows. The library may name the original of a
-    /// file that was copied into a resource bundle.
+    /// Returns a problem that the library has found, with the path that this report shows. The library may show the
+    /// path of the original if a file was copied into a resource bundle.
     ///
     /// - Parameter folder: the folder of the file.
     func shown(_ problem: FileProblem, in folder: URL) -> FileProblem {

@@ -2,7 +2,7 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Reads every byte of a build once. Finds the values of secrets, and traces of debug builds.
+/// Reads every byte of a build once, and finds the values of secrets and traces of debug builds.
 struct ByteSearch {
     private let secrets: [KnownSecrets.Pattern]
     private let patterns: PatternTree
@@ -10,8 +10,8 @@ struct ByteSearch {
     init(_ secrets: KnownSecrets) {
         self.secrets = secrets.patterns
         // The class that the plugin generates for debug builds. On Apple platforms, an executable contains the mangled
-        // name of the class. On Linux, it contains the plain name between zero bytes. The name is joined here, so that
-        // this tool itself does not contain it.
+        // name of the class. On Linux, it contains the plain name between zero bytes. The name is joined from two
+        // texts, so that the executable of this tool does not contain it.
         let name = ["_Finger", "postSource"].joined()
         patterns = PatternTree(
             secrets.patterns.map(\.bytes) + ["\(name.utf8.count)\(name)", "\0\(name)\0"].map { Array($0.utf8) })
@@ -40,7 +40,7 @@ struct ByteSearch {
                 } else if found[secrets[pattern].key] == nil {
                     found[secrets[pattern].key] = (secrets[pattern].form, place.upperBound)
                 }
-                // A shorter form that ends at the same byte may belong to another secret.
+                // Continue the search, because a shorter form that ends at the same byte may belong to another secret.
                 return false
             }
         }

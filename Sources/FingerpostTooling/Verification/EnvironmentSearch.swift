@@ -8,7 +8,8 @@ struct EnvironmentSearch {
     private let expected: String?
     /// The environments folders. The folders that processes read come first, in the order of the parts.
     private(set) var folders: [EnvironmentFolder] = []
-    /// The selected environments. A folder that no process reads is included too, because code can read the folder.
+    /// The selected environments. The environment of a folder that no process reads by itself is included too, because
+    /// code can read the folder.
     private(set) var selected: [SelectedEnvironment] = []
     private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
@@ -26,7 +27,7 @@ struct EnvironmentSearch {
                 addUnread(url.deletingLastPathComponent())
             }
         }
-        // An extension without environments may call no servers, so it is not reported.
+        // Extensions are not reported, because an extension without environments may not call any server.
         for part in without where folders.contains(where: { !$0.targets.isEmpty }) {
             if build.parts.contains(where: { $0.contains(part.url) }) { continue }
             let problem = FileProblem(
@@ -55,7 +56,8 @@ struct EnvironmentSearch {
         return true
     }
 
-    /// Adds a folder in a framework or a resource bundle that no process reads without code.
+    /// Adds a folder in a framework or a resource bundle. A process reads such a folder only if its code names the
+    /// folder.
     private mutating func addUnread(_ url: URL) {
         guard isNew(url) else { return }
         do throws(FileProblem) {
@@ -77,8 +79,8 @@ struct EnvironmentSearch {
         }
     }
 
-    /// Returns true for a folder that has not been added. A framework for macOS contains a link `Resources` to a listed
-    /// folder, so links are resolved.
+    /// Returns true for a folder that has not been added. Links are resolved, because a framework for macOS contains
+    /// the link `Resources` to another folder in the framework.
     private mutating func isNew(_ url: URL) -> Bool {
         seen.insert(url.resolvingSymlinksInPath().standardizedFileURL.path).inserted
     }
@@ -137,7 +139,7 @@ struct EnvironmentSearch {
 
     // MARK: Findings
 
-    /// Reports a value in Info.plist that selects no environment.
+    /// Reports a value in Info.plist if the value does not select an environment.
     ///
     /// - Returns: false if there is such a value.
     private mutating func checkInfoPlist(_ part: BuildPart) -> Bool {
@@ -183,7 +185,7 @@ struct EnvironmentSearch {
                 + "; if \(Self.others(part)) names one, pass it with --environment")
     }
 
-    /// Reports a problem at the key in Info.plist if the key exists.
+    /// Reports a problem. If the key exists in Info.plist, the problem contains its line.
     private mutating func report(_ part: BuildPart, _ message: String, fix: String) {
         findings.append(
             part.kind.isProcess && part.info[Self.key] != nil
@@ -193,8 +195,8 @@ struct EnvironmentSearch {
 
     private static let key = EnvironmentSelection.infoPlistKey
 
-    /// Returns a text that says what can select an environment which the build does not name. Users set no environment
-    /// variables for an app.
+    /// Returns the text that names what can select an environment if the build does not select one. For an app, the
+    /// text does not mention environment variables, because users cannot set them.
     private static func others(_ part: BuildPart) -> String {
         part.kind == .executable ? "\(EnvironmentSelection.variableName) or the code" : "the code"
     }

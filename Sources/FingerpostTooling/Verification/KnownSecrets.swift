@@ -20,7 +20,8 @@ struct KnownSecrets {
     private(set) var rest = 0
     /// The keys of values that are too short to search for, because short values occur by chance.
     private(set) var short: Set<String> = []
-    /// The secrets that lack a value in a folder, and the secrets that have a value: `apiKey of Production`.
+    /// The secrets that have no value in at least one folder, and the secrets that have a value in at least one. An
+    /// element is a text such as `apiKey of Production`.
     private var (missing, present): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
     private var forms = SecretForms()
@@ -30,23 +31,24 @@ struct KnownSecrets {
     /// The secrets whose values this machine does not know.
     var unknown: Set<String> { missing.subtracting(present) }
 
-    /// The minimum size in bytes of a value that is searched for, and of a line of a value.
+    /// The minimum size in bytes of a value that is searched for.
     static let minimum = 8
     static let shortestLine = 16
-    /// The number of bytes that are searched for in a longer value or line. The bytes come from the middle, because
-    /// keys of one kind start with the same bytes.
+    /// If a value or a line is longer, only this many bytes from its middle are searched for. The start is not used,
+    /// because keys of one kind start with the same bytes.
     private static let longest = 64
-    /// The maximum number of values and lines that are searched for. Each needs up to 60 KB of memory.
+    /// The maximum number of values and lines that are searched for. Each of them takes up to 60 KB of memory.
     static let maximum = 5_000
 
     /// Adds the secrets of the environments in a folder: the values in files and in environment variables of this
-    /// process. Sealed environments are left out, because they have invented values, such as `password`, which other
-    /// files contain too.
+    /// process. Sealed environments are left out, because their values are invented, and other files may contain a
+    /// value such as `password` too.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
         for name in folder.targets {
             let environment = folder.load(name, variables: variables, parser: BuildParser.self)
             if environment.isSealed { continue }
-            // A higher layer or an environment variable can hide a value that the build contains.
+            // Read each file separately, because a higher layer or an environment variable can replace a value that the
+            // build contains.
             let files = folder.load(name, parser: BuildParser.self).documents.map { document in
                 let isCommitted = EnvironmentFile(url: URL(fileURLWithPath: document.path))?.isCommitted != false
                 let alone = LayeredEnvironment(document, name: name, from: .secrets, parser: BuildParser.self)
@@ -54,8 +56,8 @@ struct KnownSecrets {
             }
             let uncommitted = files.filter { !$0.isCommitted }.map(\.values)
             for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
-                // A value that is not declared as a secret, such as a base URL, is public if a committed file contains
-                // it too.
+                // If a committed file contains a value too, and no file declares the value as a secret, it is public,
+                // such as a base URL.
                 let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
                 if environment.rules.secrets.covers(key) || !isPublic { add(text, key) }
             }
@@ -88,7 +90,8 @@ struct KnownSecrets {
         func add(_ bytes: [UInt8], _ form: String) { patterns.append(Pattern(key: key, form: form, bytes: bytes)) }
         let text = Array(part.utf8)
         let backslashes = { (bytes: [UInt8]) in bytes.count { $0 == UInt8(ascii: "\\") } }
-        // Longer forms escape every letter, which software for configuration files does not do.
+        // Forms that are more than three times as long escape every letter, which software for configuration files does
+        // not do.
         for form in forms.all(of: part) where form.utf8.count <= 3 * text.count {
             let bytes = Array(form.utf8)
             let escaped = backslashes(bytes) > backslashes(text) ? "escaped for JSON" : "percent-encoded"
@@ -99,7 +102,7 @@ struct KnownSecrets {
         for base64 in text.base64Forms { add(base64, "in base64") }
     }
 
-    /// Returns the whole characters among the bytes in the middle of a text.
+    /// Returns the middle of a text. Characters that are only partly in the middle are left out.
     private static func middle(of text: String) -> String {
         let start = max(0, text.utf8.count - longest) / 2
         var (part, place) = (String.UnicodeScalarView(), 0)

@@ -5,7 +5,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Finds mocks in a build: folders of mocks, settings and bodies among other files, and credentials in mocks.
+/// Finds mocks in a build: mocks folders, and settings and bodies outside of such folders. Also finds credentials in
+/// mocks.
 struct MockContents {
     private let build: Build
     private let allowsMocks: Bool
@@ -14,7 +15,8 @@ struct MockContents {
     private var folders: Set<ByteName> = []
     /// The reviewed mocks. Nil without a source.
     private let source: MockIndex?
-    /// The paths of the source's mocks by file name, because Xcode copies the files of groups into one folder.
+    /// The paths of the source's mocks. The keys are the file names, because Xcode copies the files of groups into one
+    /// folder.
     private let paths: [ByteName: [String]]
 
     /// - Parameter source: the reviewed mocks folder. Nil if there is none.
@@ -35,13 +37,13 @@ struct MockContents {
 
     private mutating func check(_ file: BuiltFiles.File) {
         let url = build.files.url(of: file.path)
-        // A folder inside a mocks folder belongs to the mocks folder.
+        // Skip a folder inside a mocks folder, because it was checked with the mocks folder.
         guard url.isFolder, !contains(file) else { return }
         do throws(FileProblem) {
             let folder = try MockIndex(url: url)
             let names = folder.allFileNames
-            // Disks of Macs ignore letter case, so a folder `mocks` may belong to the app. Such a folder counts as a
-            // mocks folder if it contains a mock.
+            // Because the disks of Macs ignore letter case, a folder `mocks` may belong to the app. Such a folder
+            // counts as a mocks folder if it contains a mock.
             let isOfMocks = file.name.isSame(as: MockIndex.name) || names.contains(where: MockFileName.isOfMock)
             guard !names.isEmpty, isOfMocks else { return }
             folders.insert(ByteName(file.path))
@@ -74,14 +76,14 @@ struct MockContents {
 
     private mutating func checkFile(_ file: BuiltFiles.File) {
         let path = build.files.path(of: file.path)
-        // If a file cannot be read, the search of its bytes reports the error.
+        // If the file cannot be read, `ByteSearch` reports the error.
         func contents() -> Data? { try? RegularFile(build.files.url(of: file.path), path: path).contents() }
         let name = file.name.lowercased()
         let message: String
         if MockFileName.isSettings(name) || name.isSame(as: MockFileName.scenarios) {
             message = "the settings of mocks are in the build"
         } else if let mocks = paths[ByteName(name)], let data = contents(),
-            // A source file that cannot be read cannot be compared with the build.
+            // A source file that cannot be read counts as different.
             let mock = mocks.first(where: { (try? source?.contents(of: $0)) == data })
         {
             message = "the mock \(mock) of the source is in the build"

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set, and a file of 300 bytes
 /// whose values refer to the same lists again and again can fill the memory. This reader accepts only the kinds of
-/// values that XML property lists have, and no more values than the file has bytes.
+/// values that an XML property list can contain. It fails if the number of values exceeds the number of the file's
+/// bytes.
 struct PropertyListBinary {
     static let signature = Array("bplist".utf8)
 
@@ -14,8 +15,8 @@ struct PropertyListBinary {
     private let referenceWidth: Int
     /// The scalars read so far, because many containers can refer to the same scalar.
     private var scalars: [Int: Node.Value] = [:]
-    /// The containers that are being read, outermost first. The list is needed because a container must not contain
-    /// itself.
+    /// The containers that are being read, outermost first. With this list, the reader detects a container that
+    /// contains itself.
     private var open: [Int] = []
     /// The number of values and keys that may still be read.
     private var budget: Int
@@ -52,7 +53,7 @@ struct PropertyListBinary {
     private static let headerSize = 8
     private static let trailerSize = 32
 
-    /// Reads the trailer, which contains the number of the root object and the sizes and the position of the offset
+    /// Reads the trailer, which contains the number of the root object, and the position and the sizes of the offset
     /// table.
     private static func trailer(
         of bytes: UnsafeBufferPointer<UInt8>
@@ -160,7 +161,7 @@ struct PropertyListBinary {
     }
 
     private func reference(_ index: Int, of table: Table) throws(FileProblem) -> Int {
-        // A number that is too large for `Int` is also outside the file.
+        // If a number is too large for `Int`, it is replaced by the largest `Int`, because both are outside the file.
         Self.integer(try entry(index, of: table)) ?? .max
     }
 

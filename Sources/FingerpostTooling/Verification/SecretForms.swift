@@ -1,19 +1,20 @@
 import FingerpostFiles
 
-/// The ways in which software writes a value into a text: as it is, with the escapes of JSON strings (RFC 8259
-/// section 7), and percent-encoded (RFC 3986 section 2.1).
+/// The encoded variants of a value that software may write into a text: the unchanged value, the value with the escapes
+/// of JSON strings (RFC 8259 section 7), and the percent-encoded value (RFC 3986 section 2.1).
 struct SecretForms {
     /// The text that an encoder writes for a character.
     private typealias Encoder = @Sendable (Unicode.Scalar) -> String
 
-    /// The characters other than letters and digits that encoders of URLs and forms leave unescaped. The encoders are:
-    /// all characters escaped; RFC 3986; forms; JavaScript's `encodeURIComponent`; path segments, queries and parts of
-    /// them.
+    /// For each encoder of URLs and HTML forms: the characters, other than letters and digits, that it does not escape.
+    /// In this order, there are encoders that escape all such characters, follow RFC 3986, encode HTML forms, work like
+    /// JavaScript's `encodeURIComponent`, and encode path segments, queries and parts of them.
     private static let kept = [
         "", "-._~", "-._*", "-._~!*'()", "-._~/", "-._~/?", "-._~!$'()*,;:@/?", "-._~!$&'()*+,;=:@",
         "-._~!$&'()*+,;=:@/?",
     ]
-    /// The characters that encoders of JSON write as `\u0000` without need, for JSON inside HTML.
+    /// For each encoder of JSON: the characters that it writes in the form `\u0000` although JSON does not require
+    /// this. Some encoders do this for JSON inside HTML.
     private static let marked = ["", "<>&", "<>&'\"", "<>&'+`\"", "<>&'+`\"/"]
     private static let short: [Unicode.Scalar: String] = [
         "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\u{8}": "\\b",
@@ -55,14 +56,14 @@ struct SecretForms {
         return encoders
     }()
 
-    /// The maximum length in bytes of a value that is also searched for with every character escaped.
+    /// If a value has at most this many bytes, the variants that escape every character are included.
     private static let longestWhole = 256
 
-    /// The encoders whose results differ. The key contains the special characters of a value. Many secrets have the
-    /// same special characters, so the encoders are cached.
+    /// The encoders whose results differ, for each set of special characters in a value. They are cached, because many
+    /// secrets have the same special characters.
     private var differing: [String: [Int]] = ["": [0]]
 
-    /// Returns the different forms of a value.
+    /// Returns the different encoded variants of a value.
     mutating func all(of value: String) -> Set<String> {
         let escaped = Self.escapedCharacters(of: value)
         let encoders = differing[escaped] ?? Self.differing(for: escaped)

@@ -3,7 +3,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The environment that a process of a build selects on a user's device, with only the files of the build.
+/// The environment that a process of a build selects on a user's device, where it has only the files of the build.
 struct SelectedEnvironment {
     let part: BuildPart
     let folder: EnvironmentFolder
@@ -27,7 +27,7 @@ struct SelectedEnvironment {
     struct Server {
         let key: String
         let setting: Setting
-        /// The URL as messages show it.
+        /// The URL in the form that messages show.
         let shown: String
         /// The host and the port in a normalized form.
         let authority: String

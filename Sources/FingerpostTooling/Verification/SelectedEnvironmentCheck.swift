@@ -3,8 +3,8 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// Checks the environment that a process of a build selects: who answers calls, which servers get calls, and whether
-/// secrets have values on a user's device.
+/// Checks the environment that a process of a build selects: whether mocks or servers answer calls, which servers
+/// receive calls, and whether secrets have values on a user's device.
 struct SelectedEnvironmentCheck {
     private let selected: SelectedEnvironment
     private let build: Build
@@ -81,12 +81,12 @@ struct SelectedEnvironmentCheck {
     }
 
     private mutating func checkURL(_ text: String, _ path: String, _ setting: Setting) {
-        // The library reports variables that the build did not replace.
+        // Skip variables that the build did not replace, because the library reports them.
         guard !text.holdsVariable, let url = URLText.url(text), let host = url.host, !host.isEmpty,
             let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
         else { return }
         let start = "\"\(path)\" is \(layers.shown(.string(text), at: path)), which "
-        // Other URLs may be links that the app only displays.
+        // A URL under another key may be a link that the app only displays.
         let severity = BaseURLKey.isNamed(path) ? FileProblem.Severity.error : .warning
         if let objection = HostKind.objection(to: host) {
             let problem = setting.source.problem(
@@ -126,7 +126,7 @@ struct SelectedEnvironmentCheck {
         }
     }
 
-    /// Reports texts that are empty only in this environment.
+    /// Reports texts that are empty in this environment, but have a value in another environment.
     private mutating func checkEmptyTexts() {
         let others = EnvironmentSchema(selected.folder, parser: BuildParser.self).targets.filter { $0.name != name }
         layers.root.forEachLeaf { path, setting in
@@ -145,8 +145,8 @@ struct SelectedEnvironmentCheck {
 
 /// Finds hosts that only developers can reach.
 enum HostKind {
-    /// Returns the reason why users cannot reach a host, or nil for a public host. The reason follows the words "which
-    /// is" in a sentence.
+    /// Returns the reason why users cannot reach a host, or nil for a public host. In messages, the reason follows "the
+    /// host is".
     static func objection(to host: String) -> String? {
         if let address = URLText.address(of: host) { return objection(to: address) }
         let name = host.lowercased()

@@ -22,7 +22,8 @@ enum ServerComparison {
         var seen: Set<String> = []
         return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
             let known = Set(other.servers.map(\.authority))
-            // A name of the app or the company may be in the hosts of all environments.
+            // The name of the other environment may also be the name of the app or the company, which the hosts of all
+            // environments contain.
             let isCommon =
                 build.parts.contains { $0.isNamed(other.name) }
                 || own.contains { $0.isMain && $0.names(other.name) && !known.contains($0.authority) }
@@ -44,11 +45,12 @@ enum ServerComparison {
         }
     }
 
-    /// Returns the same server in the other environment, or nil if the other environment lacks the server.
+    /// Returns the other environment's entry for the same server. Returns nil if there is no such entry, or if the
+    /// environments may share it because both take it from one file.
     private static func match(
         _ own: Server, _ other: LayeredEnvironment, _ selected: SelectedEnvironment, _ isNamed: Bool
     ) -> Server? {
-        // Different paths on one host may be different servers.
+        // Different paths on one host may belong to different servers.
         let same = other.servers.filter {
             $0.authority == own.authority && (isNamed || $0.path == own.path && ($0.isMain || $0.key == own.key))
         }
@@ -67,7 +69,7 @@ enum ServerComparison {
     /// paths.
     static func disagreements(_ selected: [SelectedEnvironment]) -> [FileProblem] {
         guard let first = selected.first else { return [] }
-        // An environment that only code reads is compared only if it has the same name.
+        // If only code reads an environment, it is compared only if it has the name of the first part's environment.
         return selected.dropFirst().filter { $0.part.kind.isProcess || $0.name == first.name }.flatMap { environment in
             let start = "\(environment.part.path) selects \(environment.name) and "
             let other = "but \(first.part.path) selects \(first.name)"

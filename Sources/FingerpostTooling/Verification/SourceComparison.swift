@@ -9,10 +9,10 @@ import Foundation
 struct SourceComparison {
     private let source: EnvironmentFolder
     private let build: Build
-    /// The environments of the source. The source's environments decide which keys are secret.
+    /// The environments of the source, which determine which keys are secret.
     private let schema: EnvironmentSchema
     private(set) var findings: [FileProblem] = []
-    /// The environments that the build lacks and does not need.
+    /// The environments that are in the source but not in the build, and that the build does not need.
     private(set) var omitted: Set<String> = []
 
     init(_ source: EnvironmentFolder, _ build: Build) {
@@ -49,7 +49,7 @@ struct SourceComparison {
                 case (nil, _): omitted.insert(name)
                 }
             } catch {
-                // The checks of the environments report files that cannot be read, in both folders.
+                // If a file in one of the two folders cannot be read, the comparison is impossible.
                 report(error, folder.url)
             }
         }
@@ -103,7 +103,7 @@ struct SourceComparison {
         }
     }
 
-    /// Returns both values for a message, with secrets replaced by their keys.
+    /// Returns both values for a message. A secret value is replaced by its key.
     private func shown(_ new: Node.Value, _ old: Node.Value, _ path: String) -> (new: String, old: String) {
         let owner = schema.targets.first { $0.layers.isSecret(path) } ?? schema.targets.first
         func text(_ value: Node.Value) -> String {
@@ -119,8 +119,8 @@ struct SourceComparison {
 extension Node {
     /// Returns true if both values are the same, even in different file formats.
     fileprivate func isEqual(to other: Node) -> Bool {
-        // JSON cannot represent some values of property lists. These values are invalid in an environment, so they
-        // count as different.
+        // JSON cannot represent some values of property lists. An environment must not contain such values, so two of
+        // them count as different.
         guard let text = try? json(), let otherText = try? other.json() else { return false }
         return text == otherText
     }
@@ -131,7 +131,8 @@ struct ReviewedSource {
     let environments: EnvironmentFolder
     /// The reviewed mocks. Nil without a mocks folder.
     let mocks: MockIndex?
-    /// The problems of secrets files that cannot be used. The search for secrets misses their values.
+    /// The problems of secrets files that cannot be used. The search for secrets does not find the values in these
+    /// files.
     private(set) var findings: [FileProblem] = []
 
     /// Reads `Environments` in the folder that the options name, or this folder itself. Returns nil if the options name

@@ -14,9 +14,9 @@ extension APIClient {
     }
 }
 
-/// The events that a server sends, by the HTML standard (html.spec.whatwg.org, section 9.2). When a connection ends,
-/// the loop reconnects, but only if the method is GET or HEAD. To create this stream, call `events(_:)`. For the events
-/// of a single connection, use `stream(_:)`. For values in place of events, use ``json(as:until:)``.
+/// The events that a server sends, by the HTML standard (html.spec.whatwg.org, section 9.2). When the server ends a
+/// connection, the loop reconnects, but only if the method is GET or HEAD. To create this stream, call `events(_:)`.
+/// For the events of a single connection, use `stream(_:)`. For values in place of events, use ``json(as:until:)``.
 ///
 /// When a connection ends or is lost, the loop waits and reconnects. The new request sends the last event's identifier
 /// in `Last-Event-ID`. The wait is as long as the server's `retry` field says, or 3 seconds if there is no such field.

@@ -4,7 +4,8 @@ package import Foundation
 
 // Reads files and their contents from the disk.
 extension MockIndex {
-    /// Lists all entries below a folder in any order. Hidden entries are left out. Links are listed but not followed.
+    /// Lists all entries below a folder, in no particular order. Hidden entries are left out. Links are listed but not
+    /// followed.
     ///
     /// The entries are read with `readdir`, because Foundation's enumerator takes thirty times as long on Linux, and
     /// Foundation's other listing functions do not distinguish files from folders.

@@ -1,8 +1,7 @@
 package import FingerpostFiles
 
 extension MockIndex {
-    /// The name of a mock that probably has a wrong name, the text that the message about the missing mock ends with,
-    /// and the fix.
+    /// The name of a mock that probably has a wrong name, the end of the message about the missing mock, and the fix.
     package typealias Misnamed = (name: String, message: String, fix: String)
 
     /// Guesses which mock is meant by a name that no mock has. If exactly one recording has the route's method and

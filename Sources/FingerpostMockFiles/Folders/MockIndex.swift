@@ -185,7 +185,7 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// Returns the rest of the entries, without those that come before a path.
+    /// Returns the entries without those that come before a path.
     ///
     /// - Parameter entries: entries in the order of an index.
     private static func entries(_ entries: [Entry], from path: String, in group: UInt64) -> ArraySlice<Entry> {

@@ -98,7 +98,7 @@ extension StubResponse {
     /// If a number of times is invalid, returns the problem. Otherwise returns nil.
     package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
 
-    /// Stands for the text `{env.` in a header of a mock, because a recorded header may contain this text.
+    /// The escape for the text `{env.` in a header of a mock. A server may send a header that contains this text.
     package static let escapedKeyStart = LayeredEnvironment.keyStart + "{}"
 
     static func check(header name: String) throws(FileProblem) {

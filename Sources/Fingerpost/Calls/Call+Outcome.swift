@@ -5,7 +5,7 @@ extension Call {
     /// Stores a response, and returns the response with a reference to this call.
     ///
     /// - Parameter part: the status that the server sent, such as 206, if a download has joined the partial response to
-    ///   earlier bytes. Nil for any other response.
+    ///   earlier bytes; nil for any other response.
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
         let attempts = record.receive(response, part: part)
@@ -23,7 +23,7 @@ extension Call {
     /// Stores the outcome of an attempt, because another attempt may follow.
     func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
 
-    /// Returns the response that middleware sees: without the client's credentials, and with the time since the start
+    /// Returns the response as middleware sees it: without the client's credentials, and with the time since the start
     /// of the call. The attempt ends here, because middleware may send the request again.
     func hidden(_ response: Response<Data>) -> Response<Data> {
         endAttempt(.success(response))
@@ -38,9 +38,9 @@ extension Call {
         if route.writtenBody != nil { removeForm() }
         if sender.isSeen {
             response.update { $0.call = record }
-            // The errors of a response that middleware created must not contain its secrets either.
+            // If middleware created the response, errors must not contain the secrets of that response either.
             if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
-            // The credentials were hidden from middleware, but they were part of the request that was sent.
+            // Restore the credentials that were hidden from middleware, because the sent request contained them.
             let (sent, added) = record.read { ($0.request, $0.added) }
             if !added.isEmpty, let sent, sent.without(added) == response.request {
                 response.update { $0.request = sent }
@@ -88,7 +88,8 @@ extension Call {
         return received.first { !$0.isEmpty } ?? sent.first { !$0.isEmpty }
     }
 
-    /// The headers in which most servers send the identifier, and the headers of Amazon, GitHub, Azure and Cloudflare.
+    /// The headers in which most servers send the identifier of a request, and the headers of Amazon, GitHub, Azure and
+    /// Cloudflare.
     private static let usualRequestIDNames: [HTTPHeaders.Name] = [
         "x-request-id", "request-id", "x-amzn-requestid", "x-amz-request-id", "x-github-request-id", "x-ms-request-id",
         "cf-ray",
@@ -125,7 +126,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - part: names what was decoded: the body, or an element of a stream.
-    ///   - isFailure: true if the server has marked the element as an error.
+    ///   - isFailure: true if the server has marked the element of the stream as an error.
     package func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
         part: String = "the body", isFailure: Bool = false
@@ -138,7 +139,8 @@ extension Call {
         return reader.adding(response, to: failure, isFailure: isFailure)
     }
 
-    /// Adds a response to an error, because the caller cannot read the response. Also adds the server's message.
+    /// Adds a response to an error, because the caller cannot read the response. This method also adds the server's
+    /// message.
     package func refusal(
         _ error: APIError, of response: Response<Data>, readBy reader: ResponseReader
     ) -> APIError {
@@ -166,7 +168,7 @@ extension Call {
         for observer in observers { observer.finished(call) }
     }
 
-    /// The observers that receive the ended call. Nil if there are none.
+    /// The observers that receive the ended call; nil if there are none.
     private var allObservers: [any CallObserver]? {
         let log = observers == nil ? nil : environment?.contents.log
         let logger = log.flatMap { CallLogger.Level(rawValue: $0.rawValue) }

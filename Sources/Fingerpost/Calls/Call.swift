@@ -7,12 +7,11 @@ package final class Call: Sendable {
     private struct State {
         /// The route's body, if it was written to a file.
         var form: BodyStream?
-        /// The transfer of the last attempt. Nil if a mock answers the attempt with a whole response.
+        /// The transfer of the last attempt; nil if a mock answers the attempt with a whole response.
         var transfer: Transfer?
-        /// True while a request transfers its bodies. During this time, another request cannot use the sink or the
-        /// progress.
+        /// True while a request transfers its bodies, and reserves the sink and the progress handler.
         var isReceiving = false
-        /// What the call waits for. Nil while the call waits for a response.
+        /// What the call waits for; nil while the call waits for a response.
         var pause: Pause?
         /// True if middleware sends a stream of its own instead of the route's body.
         var hasOtherBody = false
@@ -50,13 +49,15 @@ package final class Call: Sendable {
     let responder: Responder
     /// The sender of the client, which all calls of the client share.
     let sender: Sender
-    /// The observers of the client. Observers of scopes are added later. Nil for a call that no observer receives.
+    /// The observers of the client. Observers of scopes are added later. The value is nil for a call that no observer
+    /// receives.
     let observers: [any CallObserver]?
     /// Receives the body; nil to collect the body in memory.
     let sink: (any CallSink)?
-    /// Receives the events of transfers. Nil for a call that does not report its progress.
+    /// Receives the events of transfers; nil for a call that does not report its progress.
     let progress: ProgressHandler?
-    /// The body of a call that returns at the head of its response. Nil for a call that returns the whole body.
+    /// The body of a call that returns when the head of its response arrives; nil for a call that returns the whole
+    /// body.
     let streamedBody: (any StreamedBody)?
     private let state = Locked(State())
 
@@ -89,13 +90,13 @@ package final class Call: Sendable {
 
     // MARK: Scope
 
-    /// Records the responses of servers. Nil if the scope does not record.
+    /// Records the responses of servers; nil if the scope does not record.
     var recorder: (any Middleware)? { scope?.settings.recorder }
 
     /// Returns a random identifier. If the scope has a seed, each run gets the same identifiers.
     func uuid() -> UUID {
         scope.random(isLive: responder.isNetwork) { numbers in
-            // Version 4 of RFC 9562 section 5.4.
+            // The identifier is a UUID of version 4 (RFC 9562 section 5.4).
             let high = numbers.next() & ~(0xF << 12) | 0x4 << 12
             let low = numbers.next() & ~(0b11 << 62) | 0b10 << 62
             return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID(uuid: $0.load(as: uuid_t.self)) }
@@ -124,7 +125,7 @@ package final class Call: Sendable {
 
     // MARK: Body
 
-    /// The body as a stream that is opened again for each request. Nil if the route's body is not a stream.
+    /// The body as a stream that is opened again for each request; nil if the route's body is not a stream.
     var bodyStream: BodyStream? {
         let (form, hasOtherBody) = state.withLock { ($0.form, $0.hasOtherBody) }
         if hasOtherBody { return nil }
@@ -164,7 +165,7 @@ package final class Call: Sendable {
     /// Writes a body, such as a form, to a file if the body is too large for memory. The file is complete before the
     /// request is sent.
     ///
-    /// - Returns: the body as a stream. Nil for a small body.
+    /// - Returns: the body as a stream; nil for a small body.
     @inline(never)
     func formInFile(_ body: any WrittenBody) async throws -> BodyStream? {
         pause(for: .step("writing the form"))
@@ -195,7 +196,7 @@ package final class Call: Sendable {
         record.beginAttempt(request, redirectedFrom: redirector, at: now)
     }
 
-    /// Reserves the sink and the progress of the call for one request.
+    /// Reserves the sink and the progress handler of the call for one request.
     ///
     /// - Throws: ``APIError`` if middleware sends two requests at the same time.
     func beginTransfer() throws(APIError) {
@@ -210,10 +211,11 @@ package final class Call: Sendable {
         }
     }
 
-    /// Releases the sink and the progress for the next request.
+    /// Releases the sink and the progress handler for the next request.
     func endTransfer() { state.withLock { $0.isReceiving = false } }
 
-    /// Counts a request that is signed again and sent again. Returns false if the call has already done this twice.
+    /// Counts a request that is signed again and sent again. Returns false if the call has already sent two requests
+    /// again with a new signature.
     func maySignAgain() -> Bool {
         state.withLock { state in
             state.signedAgain += 1
@@ -221,7 +223,7 @@ package final class Call: Sendable {
         }
     }
 
-    /// True if all bodies of the call share one sink or one progress.
+    /// True if all bodies of the call share one sink or one progress handler.
     var hasOneBody: Bool { sink != nil || progress != nil }
 
     /// The sink, if it can resume a body that was received in part.
@@ -241,7 +243,7 @@ package final class Call: Sendable {
 
     // MARK: The end of the body
 
-    /// True if the call returns at the head of its response.
+    /// True if the call returns when the head of its response arrives.
     var isStreamed: Bool { streamedBody != nil }
 
     /// Ends the connection and deletes partial data, because the call has failed.
@@ -315,17 +317,17 @@ package final class Call: Sendable {
         }
     }
 
-    /// The size of the last response's body in bytes. Nil if there is no response.
+    /// The size of the last response's body in bytes; nil if there is no response.
     var receivedSize: Int64? {
         let size = record.read { $0.received.last.map { Int64($0.data.count) } }
         let passed = state.withLock { $0.transfer }?.received
         return size.map { max($0, passed ?? 0) } ?? passed
     }
 
-    /// Adds a sentence to the call's error that explains why the call was not retried.
+    /// Stores a sentence for the call's error: why the call was not retried.
     func addNote(_ note: String) { state.withLock { $0.note = note } }
 
-    /// Adds a sentence to the call's error that concerns all attempts.
+    /// Stores a sentence for the call's error: a note about all attempts.
     func addNoteOfCall(_ note: String) { state.withLock { $0.noteOfCall = note } }
 
     var notes: [String] { state.withLock { [$0.noteOfCall, $0.note].compactMap(\.self) } }

@@ -6,8 +6,8 @@ final class CallLimiter: Sendable {
     /// The calls of one origin.
     private struct Line {
         var running = 0
-        /// The waiting calls in order. A cancelled call stays in the line until it is the first. The line is a slice,
-        /// because removing the first element of a slice takes constant time.
+        /// The waiting calls, in order. A cancelled call is removed only when it is the first. This collection is a
+        /// slice, because removing the first element of a slice takes constant time.
         var waiting: ArraySlice<FirstResult<Void>> = []
     }
 
@@ -19,7 +19,7 @@ final class CallLimiter: Sendable {
 
     /// The permission of one call to run. Call ``leave()`` when the call has ended.
     final class Place: Sendable {
-        /// Nil after ``leave()``.
+        /// The limiter that counts this permission; nil after ``leave()``.
         private let limiter: Locked<CallLimiter?>
         private let origin: Origin
 
@@ -35,7 +35,7 @@ final class CallLimiter: Sendable {
 
     /// Returns a permission to call an origin, or nil if the limit is reached.
     ///
-    /// - Parameter turn: gets a result when a waiting call may run. Nil for a call that does not wait.
+    /// - Parameter turn: gets a result when a waiting call may run; nil for a call that does not wait.
     /// - Throws: ``APIError`` of the kind `invalidRoute` if the limit is not positive.
     func place(at origin: Origin, or turn: FirstResult<Void>? = nil) throws(APIError) -> Place? {
         guard limit > 0 else {
@@ -54,7 +54,7 @@ final class CallLimiter: Sendable {
 
     /// Waits for a permission to call an origin.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled. In this case, the call gets no permission.
+    /// - Throws: `CancellationError` if the task is cancelled. A cancelled call gets no permission.
     func wait(at origin: Origin) async throws -> Place {
         let turn = FirstResult<Void>()
         if let place = try place(at: origin, or: turn) { return place }

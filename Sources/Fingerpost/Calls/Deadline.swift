@@ -1,18 +1,18 @@
 import Foundation
 
-/// The deadline of a call. The deadline limits the time in which the call waits for other calls to the host, for the
-/// refresh of a token, for a retry, for a mock, for the transport, and for the app's code.
+/// The deadline of a call. The deadline limits how long the call waits in all: for other calls to the host, the refresh
+/// of a token, a retry, a mock, the transport, and the app's code.
 ///
-/// The timeout is measured on the scope's clock. Outside any scope, it is measured on the system's clock, without the
-/// time in which the process was suspended.
+/// The timeout is measured on the scope's clock. Outside any scope, the timeout is measured on the system's clock,
+/// without the time in which the process was suspended.
 package final class Deadline: Sendable {
     /// The timeout of the whole call.
     package let timeout: Duration
-    /// The maximum time between two chunks from the server. Nil for no limit.
+    /// The maximum time between two chunks from the server; nil for no limit.
     package let idleTimeout: Duration?
     /// The start of the call on the system's clock.
     private let start: DeadlineWatch.Instant
-    /// The scope's clock, and the start of the call on this clock. Nil outside any scope.
+    /// The scope's clock, and the start of the call on this clock; nil outside any scope.
     private let scope: (values: ScopeValues, start: Duration)?
     /// Cancels work at the deadline.
     let watch: DeadlineWatch
@@ -40,7 +40,7 @@ package final class Deadline: Sendable {
         return watch.elapsed(since: start)
     }
 
-    /// The remaining time. Zero or less after the timeout has passed.
+    /// The remaining time; zero or less after the timeout has passed.
     package var rest: Duration { timeout - elapsed }
 
     /// Returns the time since the call started, unless the deadline has passed. This method is needed for the scope's

@@ -6,7 +6,8 @@ import FingerpostFiles
 /// call's deadline, long after the call has ended.
 ///
 /// Time in which the process is suspended does not count, because a suspended process cannot receive a response. iOS
-/// suspends apps in the background. The watching task wakes every second. If it wakes late, the process was suspended.
+/// suspends apps in the background. The watching task wakes every second. If the watching task wakes late, the process
+/// was suspended.
 final class DeadlineWatch: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -30,8 +31,8 @@ final class DeadlineWatch: Sendable {
         mutating func notice(at now: Instant) {
             guard let wakes = watch?.wakes, now - wakes > DeadlineWatch.tolerance else { return }
             suspensions.append(wakes..<now)
-            // Each suspension since the start of a call moves the call's deadline. Few calls last longer than this many
-            // suspensions.
+            // Each suspension since the start of a call moves the call's deadline. Most calls end before the process
+            // has been suspended that often.
             if suspensions.count > DeadlineWatch.remembered { suspensions.removeFirst() }
             watch?.wakes = now
         }
@@ -49,15 +50,16 @@ final class DeadlineWatch: Sendable {
 
     private struct Pending {
         let limit: Duration
-        /// The start of the limited time: the start of the call, or the last activity.
+        /// Returns the instant from which the limit counts: the start of the call, or the last activity.
         let since: @Sendable () -> Instant
         let cancel: @Sendable () -> Void
     }
 
     /// The longest sleep of the watching task.
     static let pulse = Duration.seconds(1)
-    /// If the watching task wakes later than this, the process was suspended. A busy machine also delays the task, but
-    /// not by seconds. If the app blocks all threads of Swift concurrency, that time does not count either.
+    /// The maximum delay of the watching task. After a longer delay, the process was suspended. A busy machine also
+    /// delays the task, but not by seconds. If the app blocks all threads of Swift concurrency, the blocked time does
+    /// not count either.
     static let tolerance = Duration.seconds(2)
 
     /// The maximum number of stored suspensions.
@@ -78,8 +80,8 @@ final class DeadlineWatch: Sendable {
     ///
     /// - Parameters:
     ///   - limit: the time that may pass.
-    ///   - since: returns the start of this time. At the deadline, the closure runs again, and may return a later
-    ///     start, such as the time of the last activity.
+    ///   - since: returns the instant from which the limit counts. At the deadline, this closure runs again, and may
+    ///     return a later instant, such as the time of the last activity.
     ///   - timedOut: the error at the deadline.
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
@@ -107,7 +109,7 @@ final class DeadlineWatch: Sendable {
 
     /// Starts an operation in another task.
     ///
-    /// - Returns: the identifier of its deadline, and a closure that cancels the operation with an error.
+    /// - Returns: the identifier of the operation's deadline, and a closure that cancels the operation with an error.
     @inline(never)
     private func start<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
@@ -145,7 +147,7 @@ final class DeadlineWatch: Sendable {
         Task.detached { [weak self, time] in
             var next: Instant? = wakes
             while let wakes = next {
-                // The sleep was cancelled because another task is watching now, or because the client is gone.
+                // The sleep was cancelled because another task is watching now, or because the client was released.
                 guard (try? await time.sleep(wakes)) != nil else { return }
                 next = self?.expire()
             }
@@ -154,7 +156,7 @@ final class DeadlineWatch: Sendable {
 
     /// Cancels the calls whose deadline has passed.
     ///
-    /// - Returns: the next time at which the watching task must wake. Nil if no call is in progress.
+    /// - Returns: the next time at which the watching task must wake; nil if no call is in progress.
     private func expire() -> Instant? {
         let now = time.now()
         let (due, next) = state.withLock { state in

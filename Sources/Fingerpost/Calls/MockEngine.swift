@@ -10,7 +10,8 @@ package protocol MockEngine: AnyObject, Sendable {
     ///
     /// - Parameter sealing: the environment whose network setting applies.
     /// - Throws: ``APIError`` in a release build outside tests and previews, unless the scope or the environment's
-    ///   `$network` is `sealed`, because the app may have been shipped with a testing environment by mistake.
+    ///   `$network` is `sealed`. Without this error, mocks would answer in an app that was shipped with a testing
+    ///   environment by mistake.
     func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks
 
     /// Creates the state of a new scope.
@@ -29,7 +30,7 @@ package protocol ClientRecorder: Recorder {
 
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
-    /// The observer that is notified when the call has ended. Nil if there is no observer.
+    /// The observer that is notified when the call has ended; nil if there is no observer.
     var observer: (any CallObserver)? { get }
 
     /// True if the app's code may create the response.
@@ -43,7 +44,7 @@ package protocol CallMocks: AnyObject, Transport {
     /// - Throws: ``APIError`` if the route's mock name is invalid or cannot be read.
     func answers(_ route: Route) throws(APIError) -> Bool
 
-    /// Returns the warning for a route without a mock. The warning contains the mock's name and an existing similar
-    /// name.
+    /// Returns the warning for a route without a mock. The warning contains the name of the missing mock, and the
+    /// similar name of an existing mock.
     func absence(for route: Route) -> String
 }

@@ -76,7 +76,8 @@ package enum Redirects {
     /// information, because a server must not choose a request's credentials.
     package static func resolve(_ location: String, against current: URL) -> URL? {
         var reference = location.withoutPadding.prefix(before: "#")
-        // A reference without a scheme gets the scheme of the request. Its host may be an IPv6 address in brackets.
+        // A reference without a scheme gets the scheme of the request. The host in a reference may be an IPv6 address
+        // in brackets.
         if reference.begins(with: "//"), let scheme = current.scheme { reference = "\(scheme):\(reference)" }
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.

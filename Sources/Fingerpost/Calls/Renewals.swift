@@ -43,9 +43,9 @@ extension CallRecord {
     /// another token.
     package func asksForNewToken(_ response: Response<Data>) -> Bool { rejectedToken(by: response) != nil }
 
-    /// Returns the token of the last request if a response says that the token has expired. The app's rule decides. If
-    /// the app has no rule, the status 401 means that the token has expired. Returns nil if the token cannot be
-    /// replaced.
+    /// Returns the token of the last request if a response says that the token has expired. The app's rule decides
+    /// whether a token has expired. If the app has no rule, the status 401 means that the token has expired. Returns
+    /// nil if the token cannot be replaced.
     func rejectedToken(by response: Response<Data>) -> TokenRefresher.Use? {
         let (request, credentials) = read { ($0.request, $0.added) }
         // After a redirect to another origin, the last request has no credentials.

@@ -12,11 +12,11 @@ struct Retries {
     private let call: Call
     private let policy: RetryPolicy
     private let budget: RetryBudget
-    /// The app's rule, which also decides about successful responses. Nil if the app has no rule.
+    /// The app's rule, which also decides about successful responses; nil if the app has no rule.
     let rule: (@Sendable (Response<Data>) -> RetryDecision?)?
     private var count = 0
 
-    /// - Returns: nil for a call without a policy.
+    /// - Returns: nil if the call has no retry policy.
     /// - Throws: ``APIError`` if the policy allows no attempt.
     init?(of call: Call) throws(APIError) {
         let client = call.sender.configuration
@@ -47,8 +47,8 @@ struct Retries {
         return true
     }
 
-    /// The wait before a retry. `server` is the wait that the server requests. If it is set, it replaces the policy's
-    /// wait. `minimum` is the shortest wait that the app's rule allows.
+    /// The wait before a retry. `server` is the wait that the server requests. If `server` is set, it replaces the
+    /// policy's wait. `minimum` is the shortest wait that the app's rule allows.
     private typealias Wait = (server: Duration?, minimum: Duration)
 
     /// Returns the wait before the next attempt, or nil if the call must not be retried.
@@ -58,8 +58,8 @@ struct Retries {
         case .success(let answer): response = answer
         case .failure(let error):
             let error = APIError(transport: error)
-            // An error of the kind `authorization` comes from a signer. Such an error ends the call, as an error of a
-            // refresh does.
+            // An error of the kind `authorization` comes from a signer, and ends the call as an error of a refresh
+            // does.
             return error.isOfConnection && error.kind != .authorization ? (nil, .zero) : nil
         }
         let decision = rule?(response)
@@ -140,8 +140,8 @@ extension APIError {
     /// True for errors of the connection after which the same request may succeed.
     package var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
 
-    /// The codes of temporary errors. An untrusted certificate is not a temporary error. On Linux, its code is
-    /// `unknown`, which other errors have too, so `unknown` is not in the list.
+    /// The codes of temporary errors. The error for an untrusted certificate is not temporary. On Linux, this error has
+    /// the code `unknown`, as some other errors do, so `unknown` is not in the list.
     private static var connectionErrors: Set<URLError.Code?> {
         [
             .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
@@ -153,7 +153,7 @@ extension APIError {
 /// Limits the retries of a client, because too many retries prevent an overloaded server from recovering. The budget is
 /// a bucket of at most 10 tokens: each call adds 0.2 tokens, and each retry takes one token.
 final class RetryBudget: Sendable {
-    /// The tokens in tenths.
+    /// The number of tokens in the bucket, in tenths of a token.
     private let tokens = Locked(RetryBudget.capacity)
     private static let capacity = 100
 

@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Signs a request and its redirects on the same server. Each request is signed immediately before it is sent.
+/// Signs a request, and the redirects that stay on the same server. Each request is signed immediately before it is
+/// sent.
 final class Signing: Sendable {
     private let signers: [any RequestSigner]
     private let origin: Origin?
@@ -16,8 +17,8 @@ final class Signing: Sendable {
         credentials = call.record.read { ($0.added, $0.own) }
     }
 
-    /// - Throws: ``APIError`` if a signer sends a call with the client that it signs for. That call could wait forever,
-    ///   because the signed call counts towards the limit of calls to the host.
+    /// - Throws: ``APIError`` if a signer sends a call with the client whose calls it signs. The signer's call could
+    ///   wait forever, because the signed call already counts towards the limit of calls to the host.
     static func checkNoSignerRuns(of sender: Sender) throws(APIError) {
         guard RunningClosure.belongs(to: sender.budget) else { return }
         throw APIError(
@@ -25,7 +26,7 @@ final class Signing: Sendable {
             fix: "send the call with another client, which APIClient.init creates")
     }
 
-    /// Returns true if a request and all requests before it go to the server that gets the credentials.
+    /// Returns true if this request and all earlier requests go to the server that gets the credentials.
     func includes(_ url: URL?) -> Bool {
         state.withLock { state in
             state.isAway = state.isAway || url.map(Origin.init) != origin
@@ -44,13 +45,13 @@ final class Signing: Sendable {
                 try Task.checkCancellation()
                 throw APIError(signing: error)
             }
-            // A signer may ignore that the call has ended.
+            // A signer may ignore the cancellation of its task, so check for the cancellation here.
             try Task.checkCancellation()
             headers = try headers.resolved(by: .environment(call.environment))
             try headers.check()
             let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }
             for var header in new where !signature.contains(where: { $0.name == header.name }) {
-                // A signature can replace the header of the token, and contain the token. If the token has expired, the
+                // A signature can contain the token, and replace the token's header. If the token has expired, the
                 // server rejects the signature, and the client must renew the token.
                 header.renewable = credentials.added.first { $0.name == header.name }?.renewable
                 signature.append(header)
@@ -97,7 +98,7 @@ final class Signing: Sendable {
     }
 
     /// Returns the response with the part of its body that signers may read. Returns nil if there is no response. If
-    /// the body ended too early, the outcome is an error that contains the received part.
+    /// the body ended too early, the outcome is an error that contains the received part of the body.
     private static func response(of outcome: Outcome, to request: URLRequest) -> Response<Data>? {
         switch outcome {
         case .success(let response):
@@ -122,7 +123,7 @@ final class Signing: Sendable {
 }
 
 extension APIError {
-    /// The error for a signer that throws an error.
+    /// The error of a call whose signer throws an error.
     fileprivate init(signing cause: any Error) {
         let error = APIError(transport: cause)
         self.init(

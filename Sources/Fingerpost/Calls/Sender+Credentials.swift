@@ -2,8 +2,8 @@ import FingerpostFiles
 import Foundation
 
 extension Sender {
-    /// Adds the client's credentials if the route's policy allows them for the origin of the final request. A header
-    /// that the request already has takes precedence.
+    /// Adds the client's credentials if the route's policy allows them for the request's origin, which middleware may
+    /// have changed. A header that the request already has takes precedence.
     ///
     /// - Returns: the request, and the signers that sign the request when it is sent. The signers are nil if there are
     ///   none.
@@ -12,7 +12,7 @@ extension Sender {
         try Signing.checkNoSignerRuns(of: self)
         var (request, policy) = (request, call.route.authorization)
         // Middleware may send a request to the target of an earlier redirect. The route's policy was not written for
-        // this server.
+        // the server of that redirect.
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
             policy = .optional
         }
@@ -62,7 +62,7 @@ extension Sender {
             do {
                 _ = try await use.refresher.renew(use, at: call.deadline.date, by: call.deadline.time)
             } catch let error as APIError where !use.token.isEmpty && error.kind != .authorization {
-                // The token may still be valid. If it has expired, the server's response causes another refresh.
+                // The token may still be valid. If the token has expired, the server's response causes another refresh.
             }
         }
         call.pause(for: .step("the client's authorization"))
@@ -75,8 +75,8 @@ extension Sender {
         call.pause(for: .step("the client's authorization"))
         try await call.runInScope {
             try await call.deadline.run(or: call.timedOut) {
-                // Ignore the store's error here, because the call may need no credentials. If it needs them, it reads
-                // the store again and reports the error.
+                // Ignore the store's error here, because the call may need no credentials. If the call needs
+                // credentials, it reads the store again and reports the error.
                 _ = try? call.record.begin(as: await authorization.account(in: call.environment))
             }
         }
@@ -92,7 +92,7 @@ extension Sender {
     }
 
     /// - Parameters:
-    ///   - credentials: the credentials to add. Nil if the request must be sent without credentials.
+    ///   - credentials: the credentials to add; nil if the request must be sent without credentials.
     ///   - isRequired: true if the request must not be sent without credentials.
     private func authorized(
         _ request: URLRequest, by credentials: Authorization.Credentials?, isRequired: Bool, of call: Call

@@ -1,9 +1,9 @@
 import FingerpostFiles
 import Foundation
 
-// The path of a call. `run` calls `response(to:)`, which calls the function in the next row of this table, and so on
-// down to `transmit`. A call skips the functions that it does not need. Last, `run` passes the response to
-// `value(of:)`.
+// This table shows the path of a call. `run` calls `response(to:)`, which calls the function in the next row of this
+// table, and so on down to `transmit`. A call skips the functions that it does not need. Last, `run` passes the
+// response to `value(of:)`.
 //
 // | Function | Handles | With the rules of |
 // |---|---|---|
@@ -30,7 +30,7 @@ extension Sender {
     /// Runs one call, from its route to the result.
     ///
     /// - Parameters:
-    ///   - prebuilt: a request that other code built. Nil to build the request from the route.
+    ///   - prebuilt: a request that other code built; nil to build the request from the route.
     ///   - type: the type that `read` decodes, for the log and for decoding errors.
     ///   - read: turns a successful response into the value that the call returns.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
@@ -61,7 +61,7 @@ extension Sender {
         }
         let request = try request(of: call, prebuilt, form: form)
         try call.resumingSink?.prepare()
-        // If neither a server nor the app's code is involved, the call needs no watch: a mock's delay ends at the
+        // If a mock answers and no code of the app runs, the call needs no watch, because a mock's delay ends at the
         // deadline.
         if !call.responder.mayNeverReturn, !isSeen, configuration.authorization == nil {
             return try await sendRetrying(request, of: call)
@@ -102,15 +102,16 @@ extension Sender {
         }
     }
 
-    /// Sends a request with the client's credentials. If the server rejects the token, sends it again with another
-    /// token.
+    /// Sends a request with the client's credentials. If the server rejects the token, this method sends the request
+    /// again with another token.
     ///
     /// - Throws: an error that ends the call, because credentials are missing or a token cannot be renewed.
     @inline(never)
     private func sendAuthorizing(
         _ request: URLRequest, of call: Call, counting renewals: inout Renewals
     ) async throws -> Outcome {
-        // Most calls of a client without authorization skip the steps below: they add no credentials and require none.
+        // Most calls of a client without authorization skip the steps below, because these calls add no credentials and
+        // require none.
         if !mayAuthorize, !call.route.authorization.isStrict, call.route.headers.keys.isEmpty,
             authorizationNames.withLock(\.isEmpty)
         {
@@ -132,7 +133,8 @@ extension Sender {
     private func sendLimited(
         _ request: URLRequest, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Outcome {
-        // If middleware sends a second request, end the stream of the first, which would still count towards the limit.
+        // If middleware sends a second request, end the stream of the first request, because this stream would still
+        // count towards the limit.
         call.streamedBody?.end()
         let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
         let record = recording(call) { [self] in try await sendFollowingRedirects($0, of: call, signedBy: signing) }
@@ -167,7 +169,8 @@ extension Sender {
                 }
             // The next request gets its own signature, so it starts from the unsigned request.
             let base = signing == nil ? nil : request
-            // Return a redirect of a mock, because it is the response under test, and no server answers at its target.
+            // If a mock answers with a redirect, return the redirect, because it is the response under test, and no
+            // server answers at its target.
             guard Redirects.statuses.contains(response.status), response.source == .network,
                 call.route.redirects == .follow,
                 let next = try Redirects.next(
@@ -180,9 +183,9 @@ extension Sender {
         throw APIError(.transport, "more than \(Redirects.maximum) redirects")
     }
 
-    /// Sends one request with a signature. If a signer requests it, signs the request again and sends it again, at most
-    /// twice in a call. The signers receive the outcome of each request. After a redirect to another server, requests
-    /// are unsigned.
+    /// Sends one request with a signature. If a signer requests a repetition, this method signs and sends the request
+    /// again, at most twice in a call. The signers receive the outcome of each request. After a redirect to another
+    /// server, requests are unsigned.
     @inline(never)
     private func sendSigned(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, by signing: Signing
@@ -219,14 +222,14 @@ extension Sender {
         if let signing { request = try await signing.signed(request) }
         try call.beginAttempt(request, redirectedFrom: redirector)
         guard hasTransportOfApp, call.responder.isNetwork else { return try await exchange(request, of: call) }
-        // The app's transport may send another call, which reports to this call what it waits for.
+        // If the app's transport sends another call, that call reports to this call what it waits for.
         return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }
     }
 
     /// Passes a request to the transport that answers, and returns the response.
     private func exchange(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         if let body = call.streamedBody { return try await open(body, request, of: call) }
-        // Without a sink or progress, the response of a mock needs no transfer.
+        // If the call has neither a sink nor a progress handler, the response of a mock needs no transfer.
         guard call.responder.isNetwork || call.hasOneBody else {
             return call.received(try await call.transport.send(request, for: call.route))
         }
@@ -249,8 +252,8 @@ extension Sender {
         return try head.map { call.received(Response($0, data: Data())) } ?? call.received(by: transfer)
     }
 
-    /// Sends one request. If the body ends too early, this method throws an error, except for a response that rejects a
-    /// token: the client replaces the token, and sends the request again.
+    /// Sends one request. If the body ends too early, this method throws an error, unless the response rejects a token.
+    /// After such a response, the client replaces the token and sends the request again.
     @inline(never)
     private func push(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
         do { try await transmit(request, of: call, into: transfer) } catch {

@@ -7,14 +7,14 @@ final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let selection: ResponderSelection
-    /// The configuration's headers. Nil if a header is invalid or contains an environment key. In these cases, each
-    /// request checks the headers again.
+    /// The configuration's headers; nil if a header is invalid or contains an environment key. If this property is nil,
+    /// each request checks the headers again.
     private let checkedHeaders: [String: String]?
     /// The configuration's base URL; nil if it has none.
     private let ownBase: BaseURL.Source?
     /// True if the configuration's `Accept` header allows only JSON. Calls that decode nothing replace this header.
     private let acceptsJSON: Bool
-    /// True if the app's code sees each request and may change its server.
+    /// True if the app's code sees each request and may change the request's server.
     private let changesServers: Bool
     /// True if calls may add credentials, or if code may change the requests that the client builds.
     let mayAuthorize: Bool
@@ -24,15 +24,14 @@ final class Sender: Sendable {
     private let credentials: [String]
     let middleware: [any Middleware]
     private let recorders: [any Middleware]
-    /// True if middleware or recorders see requests and responses. Middleware and recorders may change or keep these
-    /// values.
+    /// True if middleware or recorders see the requests and responses, which they may change or keep.
     let isSeen: Bool
-    /// True if the app's own transport sends requests. Only such a transport can send another call while it sends a
-    /// request.
+    /// True if the app's own transport sends requests. Only the app's own transport can send another call while it
+    /// sends a request.
     let hasTransportOfApp: Bool
     let limiter: CallLimiter?
     let budget: RetryBudget
-    /// Creates the handlers of progress events. Nil if the client's calls do not report their progress.
+    /// Creates the handlers of progress events; nil if the client's calls do not report their progress.
     private let makeProgress: ProgressMaker?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
@@ -40,8 +39,8 @@ final class Sender: Sendable {
     let authorizationNames: Locked<Set<HTTPHeaders.Name>>
 
     /// - Parameters:
-    ///   - other: the sender of another client. The new client shares its limits and streams.
-    ///   - makeProgress: creates the handlers of progress events. Nil if the client's calls do not report their
+    ///   - other: the sender of another client, whose limits and streams the new client shares.
+    ///   - makeProgress: creates the handlers of progress events; nil if the client's calls do not report their
     ///     progress.
     init(_ selection: ResponderSelection, sharing other: Sender? = nil, measuredBy makeProgress: ProgressMaker? = nil) {
         let configuration = selection.configuration
@@ -99,7 +98,7 @@ final class Sender: Sendable {
         return call(selection.decide(for: consume route, knowing: credentials), into: sink, streamedBody: streamedBody)
     }
 
-    /// This function is not generic, so that the app contains it once and not for each type of route.
+    /// This function is not generic, so that the app contains one copy instead of a copy for each type of route.
     @inline(never)
     private func call(
         _ decision: ResponderSelection.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
@@ -110,23 +109,23 @@ final class Sender: Sendable {
             streamedBody: streamedBody)
     }
 
-    /// Returns the error for a call that was not started, with the route and the environment as its context.
+    /// Returns the error of a call that was not started. The error contains the route and the environment.
     ///
-    /// - Parameter isCall: true for a refused call, which observers receive. False for an error between calls, such as
-    ///   between two pages.
+    /// - Parameter isCall: true if a call was refused, because observers receive refused calls; false if the error
+    ///   occurred between two calls, such as the calls for two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : nil
         return Call(selection.refuse(route, error, knowing: credentials), by: self, observers: observers).failure(error)
     }
 
-    /// Returns the URL, without parameters, to which a call that starts now would send a route. Returns nil if the URL
-    /// cannot be built.
+    /// Returns the URL, without parameters, of a call that would send the route now. Returns nil if the URL cannot be
+    /// built.
     func url(of route: Route) -> URL? {
-        // A started call reports the error of the environment or of the route.
+        // Ignore the error here, because a started call reports it.
         try? builder(for: route, in: selection.environment()).url(of: route)
     }
 
-    /// Chains middleware: a request passes through each one in order, and then to `end`.
+    /// Chains middleware: a request passes through each middleware in order, and last to `end`.
     @inline(never)
     static func chain(
         _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
@@ -147,8 +146,8 @@ final class Sender: Sendable {
         return try await call.queue(limiter, for: origin)
     }
 
-    /// Returns a closure that sends through the client's recorders and, if the network answers, the scope's recorder.
-    /// Returns nil if there are no recorders.
+    /// Returns a closure that sends a request through the client's recorders and, if the network answers, the scope's
+    /// recorder. Returns nil if there are no recorders.
     @inline(never)
     func recording(_ call: Call, _ send: @escaping Middleware.Next) -> Middleware.Next? {
         var recorders = recorders
@@ -162,7 +161,7 @@ final class Sender: Sendable {
 
     // MARK: Requests
 
-    /// Builds the request, unless other code has built it, and logs the request.
+    /// Builds the request of a call, unless other code has built one, and stores the request in the call's record.
     @inline(never)
     func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
         var request: URLRequest
@@ -202,10 +201,10 @@ final class Sender: Sendable {
             encoder: configuration.encoder, lookup: .environment(environment), configure: configuration.configure)
     }
 
-    /// Returns the servers that may get the client's authorization, and the configuration's headers with names of
-    /// credentials. Returns nil if the servers need not be compared.
+    /// Returns the servers that may get the client's credentials: its authorization, and those headers of the
+    /// configuration that have the name of a credential. Returns nil if the request's server need not be compared.
     ///
-    /// - Parameter policy: the policy of the request. Nil for the policy of the route.
+    /// - Parameter policy: the policy of the request; nil for the policy of the route.
     func credentialServers(
         of route: Route, by policy: AuthorizationPolicy? = nil, in environment: Environment?
     ) -> [BaseURL.Source]? {
@@ -223,7 +222,7 @@ final class Sender: Sendable {
         environment?.contents.dialect ?? configuration.dialect
     }
 
-    /// - Parameter key: the key of a route's base URL. Nil for the client's base URL.
+    /// - Parameter key: the key of a route's base URL; nil for the client's base URL.
     private func base(_ key: String?, in environment: Environment?) -> BaseURL.Source {
         guard let key else {
             return ownBase ?? BaseURL.Source(environment: environment, key: configuration.baseURLKey)

@@ -7,14 +7,14 @@ public struct ClientConfiguration: Sendable {
     public var environment: Environment?
     /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL, the folder `Environments/`
     /// is optional. The environment still applies if the folder exists, or if `APP_ENVIRONMENT` or Info.plist selects
-    /// an environment: mocks answer if the environment is sealed, and calls fail if the environment cannot be loaded.
+    /// an environment. If this environment is sealed, mocks answer. If the environment cannot be loaded, calls fail.
     /// For a client that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
     public var baseURL: URL?
     /// The environment key whose value is the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
-    /// The mocks folder; by default `Mocks/` beside the environment's folder. If that default folder does not exist,
-    /// the client looks for `Mocks/` in the loaded bundles (of tests, the app and frameworks), then in the resources
-    /// that the plugin bundled, and then in the working directory (unless the process is an app). Last, the client
+    /// The mocks folder; by default `Mocks/` beside the environment's folder. If the default folder does not exist, the
+    /// client looks for `Mocks/` in the loaded bundles of tests, the app and frameworks. Next, the client looks in the
+    /// resources that the plugin bundled and, unless the process is an app, in the working directory. Last, the client
     /// looks for mocks at the top level of a bundle.
     public var mocks: URL?
     /// The headers sent with every request; a route's header replaces the header of the same name in this setting. The
@@ -23,8 +23,8 @@ public struct ClientConfiguration: Sendable {
     /// ``wrapper``, calls for `String` and ``NoContent`` keep the default, because the wrapper is decoded.
     ///
     /// A header with the name of a credential, such as `Authorization`, `Cookie` or `X-Api-Key`, is sent to the base
-    /// URL's origin. Routes with an absolute URL, a host or a ``Routable/baseURLKey`` can go to another origin, which
-    /// gets the header only if the route's policy allows that: see ``AuthorizationPolicy/required`` and
+    /// URL's origin. A route with an absolute URL, a host or a ``Routable/baseURLKey`` can go to another origin. That
+    /// origin gets the header only if the route's policy allows it: see ``AuthorizationPolicy/required`` and
     /// ``AuthorizationPolicy/anywhere``.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
@@ -121,7 +121,8 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
         "ClientConfiguration(\(shownBaseURL ?? environment?.label ?? "the current environment"))"
     }
 
-    /// The settings without credentials. For the app's own types, such as middleware, only the names are shown.
+    /// The settings without credentials. For the app's own types, such as middleware, only the names of the types are
+    /// shown.
     public var customMirror: Mirror {
         let headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, secrets.hide($0.shownValue)) })
         return Mirror(
@@ -144,14 +145,14 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
 public struct StreamLimits: Sendable, Equatable {
     /// The maximum size of one line or event, in bytes; 1 MiB by default. A larger line or event causes an error of the
     /// kind `transport`.
-    // 32-bit: it limits what is in memory
+    // 32-bit: the setting limits what is in memory
     public var elementSize = 1 << 20
     /// How many bytes may wait for a loop that reads more slowly than the server sends; 16 MiB by default. If more
     /// bytes wait, the stream ends with an error of the kind `transport`.
     ///
-    /// On Apple platforms, the client pauses the session's task when half of this size waits, but some bytes may still
-    /// arrive. Foundation on Linux cannot pause a task.
-    // 32-bit: it limits what is in memory
+    /// On Apple platforms, the client pauses the session's task when half of this number of bytes waits, but some more
+    /// bytes may still arrive. Foundation on Linux cannot pause a task.
+    // 32-bit: the setting limits what is in memory
     public var bufferSize = 16 << 20
 
     /// The default limits.

@@ -7,10 +7,10 @@ import Foundation
 ///
 /// - The *scope* is the task's ``APIScope``, or else the scope passed to ``APIClient/with(scope:)``, or else the scope
 ///   in which the client was created. The scope in which the client was created applies only while it is open, and only
-///   if the client was not used in a scope outside it.
+///   if the client was never used in an unrelated scope.
 /// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
-///   A client created with a base URL does not use the environment of the process, but outside tests its calls are
-///   sealed if that environment is sealed: see ``ProcessEnvironment/sealing()``.
+///   A client created with a base URL does not use the environment of the process. However, outside tests, the client's
+///   calls are sealed if the environment of the process is sealed: see ``ProcessEnvironment/sealing()``.
 /// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
 ///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is
 ///   ``Environment/network-swift.property``. The setting of a test's scope is `sealed` unless a trait or the process
@@ -41,21 +41,22 @@ import Foundation
 /// nothing selects an environment.
 /// 3. The app links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
 /// ``LinkedClass``.
-/// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
-/// sealed only by its description `Testing` does not count. The engine checks this row.
+/// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. The row still applies if
+/// only the description `Testing` seals the environment. The engine checks this row.
 ///
-/// A mock is a response that the test sets in code, or else a file; `MockIndexCache` finds the folder with the files.
-/// The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
-/// including redirects. The transport reaches other machines only if the scope names an environment, and neither the
-/// scope nor this environment is sealed. On Linux, the transport refuses to reach this machine through a proxy
-/// (`LoopbackGuard`). Transports of the app are not checked.
+/// A mock is a response that the test sets in code, or else a file. `MockIndexCache` finds the folder of the mock
+/// files. The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each
+/// request, including redirects. The transport reaches other machines only if the scope names an environment, and
+/// neither the scope nor this environment is sealed. On Linux, the transport refuses to reach this machine through a
+/// proxy (`LoopbackGuard`). Transports of the app are not checked.
 final class ResponderSelection: Sendable {
     typealias Decision = (responder: Responder, context: CallContext)
 
-    /// The client's configuration. If the configuration sets a base URL, there may be no environments. An environment
-    /// still applies if `APP_ENVIRONMENT` or Info.plist selects one, or if there is a folder of environments.
+    /// The client's configuration. If the configuration sets a base URL, there may be no environments. Even with a base
+    /// URL, an environment applies if `APP_ENVIRONMENT` or Info.plist selects one, or if there is a folder of
+    /// environments.
     let configuration: ClientConfiguration
-    /// True for a client created with a base URL, which does not use the environment of the process.
+    /// True if the client was created with a base URL and therefore does not use the environment of the process.
     let isStandalone: Bool
     private let process: ProcessEnvironment
     private let isTestProcess: Bool
@@ -63,14 +64,14 @@ final class ResponderSelection: Sendable {
     private let deadlines = DeadlineWatch()
     /// The transport that reaches servers.
     let transport: any Transport
-    /// The scope that the client was created in.
+    /// The scope in which the client was created.
     let origin: APIScope?
-    /// True once the client was used in a scope outside `origin`. From then on, a call without a scope cannot be
+    /// True once the client was used in a scope outside `origin`. After that use, a call without a scope cannot be
     /// attributed to a test.
     private let isShared = Locked(false)
     /// The scope passed to ``APIClient/with(scope:)``.
     let givenScope: APIScope?
-    /// The engine that answers from mocks. Nil until the first call that needs the engine.
+    /// The engine that answers from mocks; nil until the first call that needs the engine.
     private let engine = Locked<(any MockEngine)?>(nil)
 
     /// - Parameters:
@@ -129,7 +130,7 @@ final class ResponderSelection: Sendable {
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if network == .sealed, scope?.network == .live { throw .sealedInLiveScope }
-            // While a test records, mocks answer only the calls whose answers the test sets.
+            // While a test records responses, mocks answer only the calls whose answers the test sets.
             if network == .live, scope?.settings.recorder == nil { return .network }
             let mocks = try mockEngine(for: sealing).mocks(for: context, sealedBy: sealing)
             if network == .live {
@@ -137,7 +138,8 @@ final class ResponderSelection: Sendable {
                 warn("did not record \(route.name): the test sets its answer, so the mock is unchanged", sealing)
             }
             if network == .mocksThenLive, try !mocks.answers(route) {
-                // The call has no mock, so it goes to the network, as `mocksThenLive` permits. Warn about it.
+                // The call has no mock, so it goes to the network, as `mocksThenLive` permits. Warn about the missing
+                // mock.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 return .network
             }
@@ -178,8 +180,8 @@ final class ResponderSelection: Sendable {
 
     // MARK: Scope
 
-    /// The scope of the running task, or else the scope that the client was given, or else the scope that the client
-    /// was created in, as long as that scope is open and no other test uses the client.
+    /// The scope of the running task, or else the scope that the client was given, or else the scope in which the
+    /// client was created. The last of these scopes applies only while it is open and no other test uses the client.
     func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
             return givenScope ?? origin.flatMap { $0.session.isOpen && !isShared.withLock { $0 } ? $0 : nil }
@@ -188,7 +190,8 @@ final class ResponderSelection: Sendable {
         return current
     }
 
-    /// Rejects a call that cannot be attributed to a running test, because mocks of another test could answer it.
+    /// Rejects a call that cannot be attributed to a running test. Otherwise, the mocks of another test could answer
+    /// the call.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let error: APIError
         if let scope {
@@ -213,7 +216,7 @@ final class ResponderSelection: Sendable {
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
     /// Returns true if the client's own credentials must not be sent, because an environment was chosen in the running
-    /// app. A client with an environment or a base URL of its own ignores this choice.
+    /// app. A client that has its own environment or base URL ignores the chosen environment.
     func withholdsCredentials(in environment: Environment?) -> Bool {
         guard environment?.isChosen == true else { return false }
         return configuration.environment == nil && !hasBaseURL
@@ -234,15 +237,16 @@ final class ResponderSelection: Sendable {
     }
 
     /// Returns the environment whose network setting applies: the call's environment. A client with a base URL may have
-    /// no environment. In this case, the environment of the process applies if it is sealed, but not in a test process:
-    /// tests call servers with these clients, and `LoopbackGuard` keeps the calls on this machine.
+    /// no environment. For a client without an environment, the environment of the process applies if that environment
+    /// is sealed. In a test process, the environment of the process does not apply, because tests call servers with
+    /// clients that have a base URL, and `LoopbackGuard` keeps these calls on this machine.
     private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
         if environment != nil || isTestProcess { return environment }
         do { return try process.sealing() } catch { throw APIError(error) }
     }
 
-    /// True if only mocks may answer a call that starts now. False if the environment cannot be read, because such a
-    /// call fails.
+    /// True if only mocks may answer a call that starts now; false if the environment cannot be read, because the call
+    /// fails.
     var isSealed: Bool {
         let scope = currentScope()
         return (try? Environment.Network.strictest(sealingEnvironment(environment(in: scope)), scope)) == .sealed
@@ -261,13 +265,14 @@ final class ResponderSelection: Sendable {
 }
 
 extension APIError {
-    /// The error for a call in a live scope, under an environment that is sealed.
+    /// The error for a call in a live scope whose environment is sealed.
     static let sealedInLiveScope = APIError(
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
 
-    /// Adds the reason why the call is sealed, unless code has selected the environment that seals it. If a program has
-    /// only an environment for tests, its calls are sealed too, because they would otherwise reach servers.
+    /// Adds to the error why the call is sealed, unless code has selected the environment that seals the call. If a
+    /// program has only an environment for tests, the program's calls are sealed too, because they would otherwise
+    /// reach servers.
     package func explained(by sealing: Environment?) -> APIError {
         guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
         if sealing.name != sealing.description, sealing.isTesting {

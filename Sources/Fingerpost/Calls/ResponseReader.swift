@@ -13,10 +13,10 @@ package final class ResponseReader: Sendable {
 
     /// Turns the body of a successful response into a value.
     ///
-    /// If the type is optional, an empty or blank body, such as the body of a 204, is nil. All other bodies are read as
-    /// the wrapped type. For `Data`, the value is the unchanged body. ``NoContent`` accepts any body. For `String`
-    /// without a wrapper, the value is the string in a JSON body, or else the body as text. All other types are decoded
-    /// by the decoder for the response's content type.
+    /// For an optional type, an empty or blank body, such as the body of a 204, is read as nil, and any other body is
+    /// read as the wrapped type. For `Data`, the value is the unchanged body. ``NoContent`` accepts any body. For
+    /// `String` without a wrapper, the value is the string in a JSON body, or else the body as text. For any other
+    /// type, the decoder for the response's content type decodes the value.
     ///
     /// - Parameter isWrapped: false if the route's value has no wrapper.
     package func value<Value: Decodable>(
@@ -35,7 +35,7 @@ package final class ResponseReader: Sendable {
         of response: Response<Data>, as type: Value.Type, _ form: BodyForm, isWrapped: Bool
     ) throws -> Value {
         let data = response.data
-        // With a wrapper, the body `null` counts as empty. Without a wrapper, the decoder reads it.
+        // With a wrapper, the body `null` counts as empty. Without a wrapper, the decoder reads the `null`.
         let mayBeNull = isWrapped && configuration.wrapper != nil && form != .bytes && data.count < 64
         let isEmpty =
             data.isBlank || mayBeNull && data.text?.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
@@ -56,13 +56,13 @@ package final class ResponseReader: Sendable {
         return try decoder.decode(type, from: data)
     }
 
-    /// Returns the string in a JSON body. If the type is optional and the body is `null`, returns the optional's nil as
-    /// a value. For any other body, returns nil, because the body contains no such value.
+    /// Returns the string in a JSON body. If the type is optional and the body is `null`, the result contains the
+    /// type's own nil. For any other body, the result itself is nil.
     private func string<Value: Decodable>(in text: String, of response: Response<Data>, as type: Value.Type) -> Value? {
         guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
             let first = text.utf8.first(where: { $0 > 0x20 }), first.isOne(of: "\"n")
         else { return nil }
-        // A body that does not decode as a string is used as text.
+        // If the body cannot be decoded as a string, the caller uses the body as text.
         return try? decoder(for: response).decode(type, from: Data(text.utf8))
     }
 
@@ -82,9 +82,9 @@ package final class ResponseReader: Sendable {
 
 extension ResponseReader {
     /// Checks that a response is successful, or that the route accepts its status. If the response is successful, also
-    /// runs `validate` of the configuration.
+    /// runs the configuration's `validate`.
     ///
-    /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
+    /// - Throws: ``APIError`` with the response, if its status is not accepted or `validate` rejects it.
     package func check(_ response: Response<Data>, of route: Route) throws {
         guard response.isSuccess else {
             if Self.isExpected(response.status, by: route) { return }
@@ -108,11 +108,12 @@ extension ResponseReader {
         configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 
-    /// Adds a response to the error that it caused. After a decoding error, the service's error in the body is added
-    /// too. If the body reports a failure despite a success status, the message in the body is added.
+    /// Adds a response to the error that it caused. If the error is a decoding error, this method also adds the
+    /// service's error from the body. If the body reports a failure despite a success status, this method also adds the
+    /// message from the body.
     ///
-    /// - Parameter isFailure: true if the server has marked the response as an error, but not with the status or in the
-    ///   body.
+    /// - Parameter isFailure: true if the server has marked the response as an error by other means than the status and
+    ///   the body.
     func adding(_ response: Response<Data>, to error: APIError, isFailure: Bool = false) -> APIError {
         guard error.kind == .decoding else { return error.adding(response) }
         let isFailure = isFailure || ServerMessage.isFailure(response.data)
@@ -125,7 +126,7 @@ extension ResponseReader {
     /// any other response.
     private static func fix(for response: Response<Data>) -> String? {
         guard response.status == 401, let challenges = response.headers[.wwwAuthenticate] else { return nil }
-        // A challenge begins with its scheme. Other parts are parameters of a challenge and contain no space.
+        // The first part of a challenge begins with the scheme. Every other part is a parameter and contains no space.
         let schemes = Set(
             challenges.parts(between: ",").map {
                 $0.trimmingCharacters(in: .whitespaces).prefix(before: " ").lowercased()
@@ -139,7 +140,7 @@ extension ResponseReader {
     }
 
     /// Returns true if the route accepts a status outside 200...299: any status with ``StatusPolicy/all``, 300...399 if
-    /// the route follows no redirects, and 304 if the route sends its own validator (RFC 9110 section 13.1).
+    /// the route follows no redirects, and 304 if the route sets a validator header (RFC 9110 section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
         let isUnchanged = status == 304 && [.ifNoneMatch, "If-Modified-Since"].contains(where: route.headers.contains)
         return isUnchanged || (300..<400).contains(status) && route.redirects == .manual
@@ -148,7 +149,7 @@ extension ResponseReader {
 }
 
 extension APIError {
-    /// The error for a response with a success status that `validate` or the wrapper's check rejected.
+    /// The error for a response that has a success status, but that `validate` or the wrapper's check rejected.
     init(refusal error: any Error, status: Int) {
         if let error = error as? APIError {
             self = error
@@ -162,8 +163,8 @@ extension APIError {
 /// The character encodings of text bodies: UTF-8, and the other encodings that services declare and that every platform
 /// reads in the same way.
 enum Charset {
-    /// Each encoding has its name in the IANA registry and the aliases that servers use. The aliases are in lower case,
-    /// without `-`, `_`, spaces and quotes.
+    /// Each element contains an encoding, its name in the IANA registry, and the aliases that servers use. The aliases
+    /// are in lower case, without `-`, `_`, spaces and quotes.
     private static let known: [(name: String, aliases: [String], encoding: String.Encoding)] = [
         ("UTF-8", ["utf8", "unicode11utf8"], .utf8),
         ("UTF-16", ["utf16", "ucs2", "iso10646ucs2", "unicode", "csunicode"], .utf16),
@@ -174,7 +175,7 @@ enum Charset {
             "ISO-8859-1", ["iso88591", "iso88591:1987", "latin1", "isolatin1", "l1", "cp819", "ibm819", "isoir100"],
             .isoLatin1
         ),
-        // Foundation has no constant for this encoding: 0x20F is its number in Core Foundation.
+        // Foundation has no constant for ISO-8859-15, whose number in Core Foundation is 0x20F.
         ("ISO-8859-15", ["iso885915", "latin9", "l9", "isolatin9"], String.Encoding(rawValue: 0x8000_020F)),
         ("windows-1252", ["windows1252", "cp1252", "xcp1252", "win1252", "msansi"], .windowsCP1252),
     ]
@@ -182,8 +183,9 @@ enum Charset {
     /// Values of the parameter `charset` that are not names of charsets. These values are ignored.
     private static let none = ["", "binary", "8bit", "7bit", "none", "null", "undefined", "unknown", "default", "auto"]
 
-    /// Returns the text of a body in the charset that its `Content-Type` declares. Without a charset, the text is
-    /// UTF-16 if it begins with the byte order mark of UTF-16, and otherwise UTF-8. The mark is not part of the text.
+    /// Decodes the text of a body with the charset that the `Content-Type` declares. If no charset is declared, a body
+    /// that begins with the byte order mark of UTF-16 is read as UTF-16, and any other body is read as UTF-8. The
+    /// returned text does not contain the byte order mark.
     ///
     /// - Throws: `DecodingError` that names the charset.
     static func text(of data: Data, contentType: String?) throws(DecodingError) -> String {

@@ -12,7 +12,7 @@ extension APIClient {
 
     /// Adds the route and the environment to the error of a call that was not started.
     ///
-    /// - Parameter isCall: true for a refused call. The observers are notified of a refused call.
+    /// - Parameter isCall: true if a call was refused, because the observers are notified of refused calls.
     package func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         sender.failure(error, of: route, isCall: isCall)
     }
@@ -30,16 +30,17 @@ extension APIClient {
     /// Prepares a call, which ``start(_:_:)`` sends.
     ///
     /// - Parameters:
-    ///   - body: receives the body, if the call returns at the head of the response; nil if the call returns the whole
-    ///     response.
+    ///   - body: receives the body, if the call returns when the head of the response arrives; nil if the call returns
+    ///     the whole response.
     ///   - type: the type that is read from the body.
-    ///   - account: the only account that may send the call. Nil for the account that is signed in.
+    ///   - account: the only account that may send the call; nil for the account that is signed in.
     package func open(
         _ route: Route, into body: (any StreamedBody)? = nil, decoding type: Any.Type = Data.self,
         as account: String? = nil
     ) -> Call {
         let call = sender.call(route, streamedBody: body, decoding: type)
-        // This method throws an error only if the call has begun with another account, and a new call has not begun.
+        // `begin(as:)` throws an error only if the call has begun with another account, and a new call has no account
+        // yet.
         try? call.record.begin(as: account)
         return call
     }
@@ -52,13 +53,13 @@ extension APIClient {
         _ call: Call, _ take: (Response<Data>) throws -> Body
     ) async throws(APIError) -> Body { try await sender.run(call, read: take) }
 
-    /// The URL, without parameters, to which a call that starts now sends a route; nil if the route has no valid URL.
+    /// The URL, without parameters, of a call that would send the route now; nil if the route has no valid URL.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 
     /// True if only mocks may answer a call that starts now.
     package var isSealed: Bool { sender.selection.isSealed }
 
-    /// Removes headers that must not go to another origin. The rules are those of redirects.
+    /// Removes headers that must not go to another origin. The rules are the same as for a redirect to another origin.
     package func dropCredentials(of route: inout Route) async throws {
         if route.authorization != .none { route.authorization = .optional }
         let names = try await sender.namesOfAuthorization()

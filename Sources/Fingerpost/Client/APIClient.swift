@@ -12,9 +12,9 @@ public import Foundation
 /// live environment, the request goes to the base URL. By default, an environment is sealed if its description is
 /// `Testing`: see ``Environment/isSealed``.
 ///
-/// Create one client and keep it, because a new client opens new connections. All methods of a client are safe to call
-/// from any task or thread, and throw only ``APIError``. For scripts and for code that is not `async`, use the product
-/// `FingerpostCallbacks`.
+/// Create one client and keep it, because a new client opens new connections. All methods of a client throw only
+/// ``APIError``, and are safe to call from any task or thread. For scripts and for code that is not `async`, use the
+/// product `FingerpostCallbacks`.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -40,11 +40,11 @@ public final class APIClient: Sendable {
     /// the ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
     /// If the process's environment is sealed, mocks answer this client too, and nothing is sent. Calls fail if
-    /// `APP_ENVIRONMENT`, Info.plist or a choice selects an environment that cannot be loaded. If nothing selects an
-    /// environment, invalid values in its files have no effect. However, calls fail if the files cannot be read, or if
-    /// `description`, `$network` or `$extends` is invalid, because these values decide whether the environment is
-    /// sealed. In a test process, the client calls only servers on this machine, unless the ``APIScope`` allows other
-    /// servers: see ``URLSessionTransport``.
+    /// `APP_ENVIRONMENT`, Info.plist or a choice in the app selects an environment that cannot be loaded. If nothing
+    /// selects an environment, invalid values in the environment files have no effect. However, calls fail if these
+    /// files cannot be read, or if `description`, `$network` or `$extends` is invalid, because these values decide
+    /// whether the environment is sealed. In a test process, the client calls only servers on this machine, unless the
+    /// ``APIScope`` allows other servers: see ``URLSessionTransport``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
@@ -187,7 +187,7 @@ public final class APIClient: Sendable {
     /// To get the status and the headers too, use ``response(for:as:)``; to get the body as bytes, use ``data(for:)``.
     ///
     /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
+    ///   - route: an enum case of your router, or a ``Route``.
     ///   - type: the type to decode. For `Data`, the result is the body as received. For `String`, the result is the
     ///     value of a JSON string, or the whole text of any other body, unless the client has a
     ///     ``ClientConfiguration/wrapper``. For an optional type, the result is nil if the body is empty or blank.
@@ -211,7 +211,7 @@ public final class APIClient: Sendable {
 
     /// Sends a route and does not decode the body of the response.
     ///
-    /// - Parameter route: a case of your router, or a ``Route``.
+    /// - Parameter route: an enum case of your router, or a ``Route``.
     public func send(_ route: some RouteConvertible) async throws(APIError) {
         _ = try await send(route, as: NoContent.self)
     }
@@ -220,7 +220,7 @@ public final class APIClient: Sendable {
     /// not applied. For bodies that are too large for memory, use `download(_:to:)` of the product
     /// `FingerpostTransfers`.
     ///
-    /// - Parameter route: a case of your router, or a ``Route``.
+    /// - Parameter route: an enum case of your router, or a ``Route``.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
         try await sender.run(sender.call(route)) { $0.data }
     }
@@ -228,7 +228,7 @@ public final class APIClient: Sendable {
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
     ///
     /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
+    ///   - route: an enum case of your router, or a ``Route``.
     ///   - type: the type to decode, as in ``send(_:as:)``.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func response<Value: Decodable & Sendable>(

@@ -1,8 +1,8 @@
 public import Dispatch
 public import Foundation
 
-// Placeholders for methods of other products, so that the compiler reports which import is missing. With the import,
-// the compiler uses the method of the product instead.
+// These placeholders stand for methods of other products, so that the compiler reports which import is missing. If the
+// product is imported, the compiler uses the product's method instead.
 extension APIClient {
     /// Part of the product FingerpostCallbacks.
     @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")

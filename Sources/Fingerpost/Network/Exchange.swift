@@ -6,7 +6,7 @@ final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var task: URLSessionTask?
-        /// True after the exchange has ended or was cancelled. From then on, no task may start.
+        /// True after the exchange has ended or was cancelled. While this is true, no task may start.
         var isOver = false
         #if !canImport(FoundationNetworking)
             var bodyFailure: APIError?
@@ -51,7 +51,7 @@ final class Exchange: Sendable {
     }
 
     /// Passes the response of an authentication challenge to the sink, unless the session has already reported the head
-    /// of this response: if the sink received the head twice, it would discard the body received so far.
+    /// of this response. If the sink received the head twice, it would discard the body received so far.
     func receive(challenged response: URLResponse?) throws {
         if status.map({ $0 < 200 }) ?? true { try receive(response) }
     }
@@ -62,9 +62,9 @@ final class Exchange: Sendable {
     func receive(_ data: Data) throws {
         try transfer.receive(data)
         #if !canImport(FoundationNetworking)
-            // Foundation on Linux cannot pause a task: a task that is suspended within its response sends a second
-            // request when it is resumed. On other platforms, bytes may still arrive after `suspend`, so the reader's
-            // buffer has a limit.
+            // Foundation on Linux cannot pause a task: if a task is suspended while its response arrives, the task
+            // sends a second request when it is resumed. On other platforms, bytes may still arrive after `suspend`, so
+            // the reader's buffer has a limit.
             if let pace = transfer.pace, pace.isFull, let task {
                 task.suspend()
                 if !pace.hold({ task.resume() }) { task.resume() }
@@ -163,7 +163,7 @@ final class Exchange: Sendable {
 }
 
 extension Error {
-    /// True if the connection ended in the middle of the body. Foundation on Linux has no error code for this, so the
+    /// True if the connection ended in the middle of the body. Foundation on Linux has no code for this error, so the
     /// text of libcurl's error identifies it (`CURLE_PARTIAL_FILE`).
     fileprivate var isLostInBody: Bool {
         guard let error = self as? URLError, error.code == .unknown else { return false }
@@ -172,7 +172,7 @@ extension Error {
 }
 
 extension Response {
-    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
+    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses the body.
     package var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
 
     /// The values of `Content-Length`. A header that is repeated with the same value is valid.
@@ -180,9 +180,9 @@ extension Response {
         Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
     }
 
-    /// True if `Content-Length` is the number of bytes that a session delivers. The number differs if the body is
-    /// decompressed or sent in chunks, if the response has no body (RFC 9110 section 8.6), and for redirects, because
-    /// Foundation on Linux drops their bodies.
+    /// True if `Content-Length` is the number of bytes that a session delivers. The two numbers differ if the body is
+    /// decompressed or sent in chunks, or if the response has no body (RFC 9110 section 8.6). The two numbers also
+    /// differ for redirects, because Foundation on Linux drops the bodies of redirects.
     fileprivate var promisesLength: Bool {
         guard status >= 200, status != 204, !(300..<400).contains(status) else { return false }
         if request.httpMethod?.uppercased() == "HEAD" { return false }

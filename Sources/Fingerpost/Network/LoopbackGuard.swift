@@ -10,7 +10,7 @@ enum LoopbackGuard {
         let scope = APIScope.current
         guard let refusal = refusal(in: scope) else { return }
         guard let url = request.url, let host = url.host, URLText.isLoopback(host) else {
-            // If there is a scope, its test fails without this report: see ``CallRecord``.
+            // If there is a scope, the scope's test fails anyway, so no report is needed: see ``CallRecord``.
             if scope == nil { TestProcess.report(refusal, for: route) }
             throw refusal
         }
@@ -21,8 +21,9 @@ enum LoopbackGuard {
         #endif
     }
 
-    /// The error for a call to this machine that may go through a proxy. Nil if no environment variable sets a proxy,
-    /// or if `no_proxy` is `*` or lists the host. On Linux, `URLSession` obeys these variables.
+    /// The error for a call that may go through a proxy, although its URL names this machine. The value is nil if no
+    /// environment variable sets a proxy, or if `no_proxy` is `*` or lists the host. On Linux, `URLSession` obeys these
+    /// variables.
     ///
     /// - Parameter value: returns the value of one variable. Copying all variables would take longer than a request.
     static func refusal(ofProxyFor host: String, _ value: (_ variable: String) -> String?) -> APIError? {
@@ -78,8 +79,8 @@ extension APIError {
 }
 
 extension TestProcess {
-    /// Makes the test run fail because of a call that belongs to no running test. Without this report, nobody may
-    /// notice the error of the call.
+    /// Makes the test run fail because of a call that belongs to no running test. Without this report, the error of the
+    /// call could remain unnoticed.
     ///
     /// - Parameter environment: the environment whose secrets are removed from the report.
     static func report(_ error: APIError, for route: Route, in environment: Environment? = nil) {

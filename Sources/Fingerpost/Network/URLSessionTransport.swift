@@ -17,8 +17,8 @@ import FingerpostFiles
 /// environment is selected by name. The transport checks each request, including redirects and requests that another
 /// transport or your own code sends through this transport.
 // On all platforms, the implementation is a session delegate on a serial queue instead of the `async` methods of
-// `URLSession`: on Linux, every session of the process can hang if a call of an `async` method is cancelled shortly
-// before the method returns.
+// `URLSession`. On Linux, if a call of an `async` method is cancelled shortly before the method returns, every session
+// of the process can hang.
 public final class URLSessionTransport: Transport {
     /// Answers the challenges of servers. The handler runs on the session's queue, so it must not wait for anything.
     public typealias ChallengeHandler =
@@ -77,8 +77,9 @@ public final class URLSessionTransport: Transport {
         _ = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // The closure may run after the call was cancelled, so it keeps the transport alive: a released
-                // transport has an invalid session, and creating a task in an invalid session crashes the process.
+                // The closure may run after the call was cancelled, so the closure keeps the transport alive. A
+                // released transport has an invalid session, and creating a task in an invalid session crashes the
+                // process.
                 delegate.start(exchange, continuation) { [self] in openSession().dataTask(with: sent) }
             }
         } onCancel: {
@@ -120,7 +121,7 @@ public final class URLSessionTransport: Transport {
             if let session { return session }
             configuration.setUserAgent()
             #if canImport(FoundationNetworking)
-                // If the session has a cache, the process crashes when a task is cancelled while it ends.
+                // If the session has a cache, the process crashes when a task is cancelled while the task ends.
                 configuration.urlCache = nil
             #endif
             let opened = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
@@ -154,9 +155,10 @@ extension URLRequest {
     /// This request with the header `Content-Length`, if its body is a stream with a length. Otherwise `URLSession`
     /// would send the body in chunks, which storage services refuse.
     //
-    // On Linux, `uploadTask(with:fromFile:)` is no alternative for files: it needs three to five times the processor
-    // time (200 MB on loopback: 1.8 to 3.0 s instead of 0.4 to 0.6 s; in chunks 0.6 to 0.8 s), it never ends if the
-    // file becomes shorter, and it sends more bytes than it has announced if the file becomes longer.
+    // On Linux, `uploadTask(with:fromFile:)` is no alternative for files, because it needs three to five times the
+    // processor time. For 200 MB on loopback, it needs 1.8 to 3.0 s, a stream with a length needs 0.4 to 0.6 s, and a
+    // stream in chunks needs 0.6 to 0.8 s. If the file becomes shorter, the upload task never ends. If the file becomes
+    // longer, the upload task sends more bytes than it has announced.
     fileprivate var withContentLength: URLRequest {
         guard let length = bodyLength else { return self }
         var request = self
@@ -170,7 +172,7 @@ extension URLRequest {
 }
 
 extension URLSessionTransport: CustomReflectable {
-    /// Empty, because the configuration of the session can contain credentials.
+    /// An empty mirror, because the configuration of the session can contain credentials.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 

@@ -37,7 +37,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         }()
     #endif
 
-    /// Answers the challenges of servers. Nil for the system's answers.
+    /// Answers the challenges of servers; nil for the system's answers.
     let onChallenge: URLSessionTransport.ChallengeHandler?
 
     /// The exchanges in progress, by the identifiers of their tasks.
@@ -47,8 +47,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Starts an exchange and its task.
     ///
-    /// - Parameter makeTask: creates the task. May be called on a queue that all transports share, so it must not call
-    ///   the app's code.
+    /// - Parameter makeTask: creates the task. This closure may run on a queue that all transports share, so the
+    ///   closure must not call the app's code.
     func start(
         _ exchange: Exchange, _ continuation: CheckedContinuation<Void, any Error>,
         _ makeTask: @escaping @Sendable () -> URLSessionDataTask
@@ -194,7 +194,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ///
     /// A plain `OperationQueue` creates an operation for each block, and passes the operations one by one to a
     /// concurrent queue, which wakes a thread for each of them. With 32 concurrent calls, this class needs a tenth of
-    /// the time.
+    /// the time that a plain `OperationQueue` needs.
     ///
     /// Foundation on Linux declares `OperationQueue` and `addOperation(_:)` as `open`, and a session adds each event
     /// only with this method. If a later Foundation used another method, the operations would still run on the same
@@ -257,7 +257,7 @@ extension APIError {
             underlying: URLError(.networkConnectionLost))
     }
 
-    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused. Nil for a
+    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for a
     /// disposition that lets the connection continue, and for challenges in a response.
     init?(refusing disposition: URLSession.AuthChallengeDisposition, _ space: URLProtectionSpace) {
         guard disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace else { return nil }

@@ -19,7 +19,7 @@ import FingerpostFiles
 public struct CallLogger: CallObserver {
     /// Which calls are logged.
     public enum Level: String, Sendable, CaseIterable {
-        /// The calls that failed. A call that was cancelled did not fail.
+        /// The calls that failed. Cancelled calls are not logged.
         case failures
         /// All calls.
         case calls

@@ -28,7 +28,7 @@ package final class CallRecord: Sendable {
         var added: [Authorization.Header] = []
         /// The credentials that the route or middleware has added to the last request.
         var own: [Authorization.Header] = []
-        /// The account of the call. Nil until the account is known.
+        /// The account of the call; nil until the account is known.
         var account: String?
 
         // MARK: Attempts
@@ -47,27 +47,27 @@ package final class CallRecord: Sendable {
 
         // MARK: Mocks
 
-        /// The name of the mock that answers. Nil if no mock answers.
+        /// The name of the mock that answers; nil if no mock answers.
         var mock: MockName?
 
         // MARK: Outcome
 
-        /// The request of the response that the call returned, after middleware has changed it.
+        /// The request of the response that the call returned, with the changes that middleware made.
         var answered: URLRequest?
         var source: ResponseSource?
         var status: Int?
         var error: APIError?
-        /// The time from the start of the call to its response. Nil until the response arrives.
+        /// The time from the start of the call to its response; nil until the response arrives.
         var answeredAt: Duration?
         var decodedType: Any.Type?
-        /// When the response arrived or the call failed: the time since the scope was created.
+        /// When the response arrived or the call failed, as the time since the scope was created.
         var ended: Duration?
         /// True after the last change of the record.
         var isOver = false
 
         var request: URLRequest? { sent.last ?? built }
 
-        /// The last request, after middleware has changed it.
+        /// The last request, with the changes that middleware made.
         var last: URLRequest? { answered ?? request }
 
         /// Numbers that change when the call gets another secret.
@@ -86,7 +86,7 @@ package final class CallRecord: Sendable {
             received = []
         }
 
-        /// The attempts that led to the response. Until the response arrives, the attempts that have ended.
+        /// The attempts that led to the response; until the response arrives, the attempts that have ended.
         var history: [Attempt] {
             guard let answeredAt, let last = attempt(last, status: status, at: answeredAt) else { return earlier }
             return earlier + [last]
@@ -103,13 +103,13 @@ package final class CallRecord: Sendable {
     }
 
     package let route: Route
-    /// The environment of the call. No text may show its secrets.
+    /// The environment of the call. No text may show the secrets of the environment.
     package let environment: Environment?
     /// The credentials in the client's configuration.
     let clientCredentials: [String]
     /// The observers of the call's scopes.
     let observers: [any CallObserver]
-    /// When the call started: the time since the scope was created; zero outside any scope.
+    /// The start of the call, as the time since the scope was created; zero outside any scope.
     let started: Duration
     /// The clock of the call's scope; nil outside any scope.
     private let values: ScopeValues?
@@ -123,7 +123,7 @@ package final class CallRecord: Sendable {
     ///
     /// - Parameters:
     ///   - clientCredentials: the credentials in the client's configuration.
-    ///   - values: the clock of the call's scope. Nil outside any scope.
+    ///   - values: the clock of the call's scope; nil outside any scope.
     ///   - note: the object that the scope stores for the call.
     init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [],
@@ -159,7 +159,7 @@ package final class CallRecord: Sendable {
 
     /// Stores the headers that the client's authorization adds to the next request.
     ///
-    /// - Parameter own: the headers with the same names that the request already has.
+    /// - Parameter own: the headers that the request already has under the same names.
     func add(credentials: [Authorization.Header], own: [Authorization.Header]) {
         state.withLock { facts in
             (facts.added, facts.own) = (credentials, own)
@@ -169,7 +169,7 @@ package final class CallRecord: Sendable {
 
     /// Stores the account of the call.
     ///
-    /// - Parameter account: the account. Nil if the account is unknown.
+    /// - Parameter account: the account; nil if the account is unknown.
     /// - Throws: ``APIError`` of the kind `cancelled` if the call began with another account.
     func begin(as account: String?) throws(APIError) {
         let isSame = state.withLock { facts in
@@ -205,7 +205,7 @@ package final class CallRecord: Sendable {
     }
 
     /// - Parameter part: the status that the server sent, such as 206, if a download has joined the partial response to
-    ///   earlier bytes. Nil for any other response.
+    ///   earlier bytes; nil for any other response.
     /// - Returns: the number of requests sent so far.
     @discardableResult
     package func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
@@ -298,10 +298,10 @@ extension Response {
 }
 
 extension CallRecord: CallEvidence {
-    /// The secrets of the call. After the call has ended, these are the secrets of the environment and of the last
-    /// request.
+    /// The secrets of the call. After the call has ended, only the secrets of the environment and of the last request
+    /// remain.
     ///
-    /// The secrets are computed only when a text must hide them. Most calls that succeed need no such text.
+    /// The secrets are computed only when a text must hide them, because most calls that succeed need no such text.
     package var secrets: CallSecrets { secrets(facts) }
 
     var history: [Attempt] {

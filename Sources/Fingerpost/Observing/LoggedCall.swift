@@ -15,8 +15,8 @@ public struct LoggedCall: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
-        // The following facts are set for observers, which receive the call after it has ended. The facts are nil for a
-        // call in the log of a scope.
+        // The following properties are set for observers, which receive the call after it has ended. These properties
+        // are nil for a call in the log of a scope.
         let secrets: CallSecrets?
         let duration: Duration?
         let responseSize: Int64?
@@ -51,9 +51,9 @@ public struct LoggedCall: Sendable {
         contents = Contents(record, facts, secrets, duration: duration, responseSize: responseSize)
     }
 
-    /// The last request sent; before any request is sent, the request that was built. If none could be built, the URL
-    /// is nil, and ``error`` contains the reason. For a ``CallObserver``, the request has no body, and contains
-    /// `<redacted>` in place of credentials.
+    /// The last request sent; before any request is sent, the request that was built. If no request could be built, the
+    /// value is a request without a URL, and ``error`` contains the reason. For a ``CallObserver``, the request has no
+    /// body, and contains `<redacted>` in place of credentials.
     public var request: URLRequest {
         let shown = if let secrets = contents.secrets { sent?.redacted(secrets.withoutNamed) } else { sent }
         return shown ?? record.route.unsent
@@ -62,7 +62,7 @@ public struct LoggedCall: Sendable {
     private var sent: URLRequest? { facts.last }
 
     /// How long the call took, measured with the scope's clock; nil while the call is in progress. For a stream, this
-    /// is the time until its end.
+    /// is the time until the stream ends.
     public var duration: Duration? { contents.duration ?? ended.map { $0 - started } }
 
     /// The size of the response's body in bytes, after decompression; nil in the log of a scope, and for a call without
@@ -82,7 +82,7 @@ public struct LoggedCall: Sendable {
     /// underlying error are removed from this error, because they are not redacted.
     public var error: APIError? { facts.error }
 
-    /// When the call started: the time since the scope was created, measured with the scope's clock.
+    /// The start of the call, as the time since the scope was created, measured with the scope's clock.
     var started: Duration { record.started }
 
     /// When the response arrived, a stream ended, or the call failed, measured with the scope's clock; nil while the
@@ -189,7 +189,7 @@ extension Route {
 }
 
 extension URLRequest {
-    /// Returns a copy without credentials and without a body. Returns nil if the redacted text is not a URL.
+    /// Returns a copy without credentials and without a body. Returns nil if the redacted URL is invalid.
     ///
     /// - Parameter hide: removes secrets from the URL and from the values of headers.
     func redacted(_ hide: (String) -> String) -> URLRequest? {

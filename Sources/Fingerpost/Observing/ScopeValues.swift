@@ -7,7 +7,7 @@ package final class ScopeValues: Sendable {
     /// Random numbers that are the same in each run.
     package struct Seed: Sendable {
         let numbers: Locked<any RandomNumberGenerator>
-        /// True if the seed is the name of a test. Such a seed applies only to calls that mocks answer. A seed that
+        /// True if the seed is the name of a test, and therefore applies only to calls that mocks answer. A seed that
         /// code sets applies to every call.
         let isOfTest: Bool
 

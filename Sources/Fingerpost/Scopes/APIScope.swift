@@ -21,8 +21,8 @@ package import Foundation
 /// ```
 ///
 /// With `import FingerpostMocks`, a scope also has a mocks folder, variants, a scenario and a seed, and it logs its
-/// calls. While work runs in the scope, a client that was created in the scope uses it even in detached tasks and on
-/// Dispatch queues.
+/// calls. While work runs in the scope, a client that was created in the scope uses the scope even in detached tasks
+/// and on Dispatch queues.
 ///
 /// In tests with Swift Testing or XCTest, the product `FingerpostTesting` gives each test case a scope, so use this
 /// type only outside tests.
@@ -90,9 +90,9 @@ public final class APIScope: Sendable {
     /// - Parameters:
     ///   - environment: the environment inside the scope. If it is nil, the outer scope's environment applies, or else
     ///     the client's.
-    ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
-    ///     environment is sealed. If this argument is nil, the outer scope's setting applies, or else the
-    ///     environment's.
+    ///   - network: with `.sealed`, only mocks answer, regardless of the environment. With `.live`, servers answer, and
+    ///     calls fail if the environment is sealed. If this argument is nil, the outer scope's setting applies, or else
+    ///     the environment's.
     ///   - clock: the clock of calls; by default the system's.
     ///   - secrets: provides the secrets of environments that are loaded inside the scope. If this argument is nil, the
     ///     outer scope's source applies, or else the source of ``Environment/bootstrap(secrets:)``.
@@ -222,7 +222,7 @@ extension APIScope? {
 }
 
 extension Environment.Network {
-    /// The stricter setting of an environment and a scope.
+    /// The stricter of two network settings: the environment's and the scope's.
     static func strictest(_ environment: Environment?, _ scope: APIScope?) -> Self {
         max(environment?.network ?? .live, scope?.network ?? .live)
     }
@@ -241,7 +241,7 @@ extension APIScope: CustomReflectable {
 }
 
 extension CallSecrets {
-    /// The secrets of the current environment. Empty until the environment is loaded.
+    /// The secrets of the current environment; empty until the environment is loaded.
     ///
     /// The descriptions of routes and of responses use these secrets.
     static var inForce: CallSecrets { CallSecrets(APIScope.current?.environment ?? ProcessEnvironment.current.loaded) }

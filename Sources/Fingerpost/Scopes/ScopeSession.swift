@@ -12,7 +12,7 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Called when work begins to run inside the scope.
     func enter()
 
-    /// Called when the work has ended.
+    /// Called when work inside the scope has ended.
     ///
     /// - Parameter scope: the scope, nested in the scope of the code that started the work.
     func leave(_ scope: APIScope)
@@ -23,9 +23,9 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Creates the session's object for a call. The record of the call holds this object.
     func note() -> (any AnyObject & Sendable)?
 
-    /// Returns an object of this session in place of an object that the calls of a client share, so that tests that
-    /// share a client do not share the object. If this method is called again with the same shared object, it returns
-    /// the same result.
+    /// Returns the session's own object in place of an object that all calls of a client share. Tests that share a
+    /// client therefore do not influence each other. If this method is called again with the same shared object, it
+    /// returns the same result.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 

@@ -16,14 +16,15 @@ public struct Authorization: Sendable {
     package struct Header: Sendable {
         package var name: HTTPHeaders.Name
         var value: String
-        /// Replaces the credential if a server rejects the credential. Nil for a credential that does not change.
+        /// Replaces the credential if a server rejects the credential; nil for a credential that does not change.
         var renewable: TokenRefresher.Use?
 
-        /// The account that the credential belongs to. Nil if the store does not know the account.
+        /// The account that the credential belongs to; nil if the store does not know the account.
         package var account: String? { renewable?.account }
 
-        /// True for an empty credential: a blank value, a scheme without a token (RFC 6750 section 2.1), or neither a
-        /// user nor a password. A user without a password is a credential, because many API keys have this form.
+        /// True for an empty credential: a blank value, a scheme without a token (RFC 6750 section 2.1), or a Basic
+        /// credential with neither a user nor a password. A user without a password is a credential, because many API
+        /// keys have this form.
         ///
         /// - Throws: ``APIError`` for a token that already contains the scheme.
         var isNone: Bool {
@@ -43,12 +44,12 @@ public struct Authorization: Sendable {
 
     /// The credentials for one call.
     struct Credentials: Sendable {
-        /// The headers. The list is empty if there are no credentials. The list is nil for a call in the closure that
-        /// refreshes a token, because such a call gets no credentials.
+        /// The headers. The list is empty if there are no credentials. The list is nil for a call that the closure of a
+        /// refresh sends, because that call gets no credentials.
         var headers: [Header]? = []
         /// The signers. Signers run after the headers are added.
         var signers: [any RequestSigner] = []
-        /// True if some credentials were left out, because they do not belong to the environment that was chosen.
+        /// True if some credentials were left out, because they do not belong to the chosen environment.
         var isIncomplete = false
     }
 
@@ -100,12 +101,12 @@ public struct Authorization: Sendable {
     }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. Calls fail with the kind
-    /// `authorization` if the name or the password contains a control character, or if the name contains a colon,
-    /// because servers read the text after the first colon as the password. With an empty name and an empty password,
-    /// there are no credentials.
+    /// `authorization` if the name or the password contains a control character. Calls also fail if the name contains a
+    /// colon, because servers read everything after the first colon as the password. If the name and the password are
+    /// both empty, no credentials are sent.
     ///
-    /// For the secret of an OAuth client, percent-encode the identifier and the secret first (RFC 6749 section 2.3.1):
-    /// if the secret contains `+` or `%`, the server would otherwise decode it to another secret.
+    /// Before you pass the identifier and the secret of an OAuth client, percent-encode both (RFC 6749 section 2.3.1).
+    /// If the secret contains `+` or `%`, the server would otherwise read another secret.
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
@@ -152,7 +153,7 @@ public struct Authorization: Sendable {
     ///
     /// The closures of these credentials can send calls themselves, for example to refresh a token. Such a call goes to
     /// the environment of the call that needs the credentials, even if another environment was chosen in the meantime.
-    /// This does not apply to calls in a callback, or in a task that the closure does not wait for: send these calls
+    /// Calls in a callback, or in a task that the closure does not wait for, may go to the other environment: send them
     /// with ``APIClient/with(environment:)``.
     ///
     /// - Parameter make: returns the credentials of an environment; nil when there are none yet. The client keeps one
@@ -176,14 +177,14 @@ public struct Authorization: Sendable {
     ///
     /// - One refresh runs at a time: all calls whose token expired wait for this refresh. If one of these calls is
     ///   cancelled, the refresh continues.
-    /// - A refresh that takes longer than two minutes is given up as soon as another call needs a token. The task of
-    ///   the refresh is cancelled, a token that it still returns is discarded, and the closure runs again.
+    /// - A refresh that takes longer than two minutes is given up as soon as another call needs a token. The client
+    ///   cancels the task of that refresh, discards a token that the refresh still returns, and runs the closure again.
     /// - If the server rejects a token that is older than the store's token, the call is retried without a refresh.
     /// - A call that the client sends in the closure has none of the client's credentials, and never starts a refresh.
     /// - If the app stores or removes a token during the refresh, for example when the user signs out, the refreshed
     ///   token is discarded: see ``CredentialStore/save(_:replacing:)``.
-    /// - A call that began with one account of the store is not sent with another: it fails with the kind `cancelled`.
-    ///   See ``CredentialStore/accountToken()``.
+    /// - A call that began with one account of the store is not sent with another account: the call fails with the kind
+    ///   `cancelled`. See ``CredentialStore/accountToken()``.
     /// - Clients that share a store must also share the value that this function returns, because each value refreshes
     ///   by itself.
     /// - If the closure throws an error, the calls that need the token fail with an ``APIError`` of the kind
@@ -286,8 +287,8 @@ public struct Authorization: Sendable {
     /// True in the closures of an authorization. Calls that these closures send are not recorded.
     @TaskLocal package static var isRunning = false
 
-    /// Several credentials in one request, such as an API key and a token. All of them go to the same servers. If two
-    /// of them use the same header, only the first header is sent.
+    /// Several credentials in one request, such as an API key and a token. All the credentials go to the same servers.
+    /// If two credentials use the same header, only the first header is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         Authorization(combining: [first] + others)
     }

@@ -2,9 +2,10 @@
     /// The executor of a call that blocks a thread.
     ///
     /// On Linux, tasks run on the threads of Dispatch's global queues. Blocking calls can occupy all of these threads,
-    /// and Dispatch adds only one or two threads per second. The tasks of a blocking call therefore run elsewhere.
+    /// and Dispatch adds only one or two threads per second. The tasks of a blocking call therefore run on another
+    /// executor.
     package enum CallExecutor {
-        /// Nil for the system's executor.
+        /// The executor of the current call; nil for the system's executor.
         @TaskLocal package static var current: (any TaskExecutor)?
     }
 #endif

@@ -1,8 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// Receives the body of a call, and writes it to a file, or passes it to a reader or to a sink of the app. A sink
-/// receives the head of every response and the bodies of successful responses.
+/// Receives the body of a call. A sink writes the body to a file, or passes it to a reader or to a sink of the app. A
+/// sink receives the head of every response and the bodies of successful responses.
 package protocol CallSink: AnyObject, BodySink {
     /// True if the sink also receives the bodies of failed responses. Otherwise, these bodies stay in memory for the
     /// error.
@@ -20,16 +20,16 @@ package protocol CallSink: AnyObject, BodySink {
     func finish(_ response: Response<Data>) throws
 
     /// Called when this sink throws its first error, or when a body is too large for memory. The transport may continue
-    /// to deliver bytes after this call.
+    /// to deliver bytes after this error.
     func fail(_ error: any Error)
 
-    /// Deletes partial data, because the call has failed. Data that a later call can resume stays.
+    /// Deletes partial data, because the call has failed. Data that a later call can continue is kept.
     func discard()
 
-    /// True if the app has received bytes of the body. From then on, nothing is sent again.
+    /// True if the app has received bytes of the body, after which no request is sent again.
     var hasDelivered: Bool { get }
 
-    /// Pauses the transport while the app reads slowly. Nil if the app does not read the body while it arrives.
+    /// Pauses the transport while the app reads slowly; nil if the app does not read the body while it arrives.
     var pace: (any BodyPace)? { get }
 }
 
@@ -80,7 +80,7 @@ package protocol BodyPace: AnyObject, Sendable {
     /// Stores the closure that resumes a paused transport. Returns false if the transport must not pause.
     func hold(_ resume: @escaping @Sendable () -> Void) -> Bool
 
-    /// The last time at which a transport waited for the reader. Nil if no transport has waited.
+    /// The last time at which a transport waited for the reader; nil if no transport has waited.
     var held: ContinuousClock.Instant? { get }
 
     /// Waits until the app has read all bytes and waits for more.

@@ -18,10 +18,10 @@ import FingerpostFiles
 /// }
 /// ```
 ///
-/// A store that wraps another store must forward all three members. If it does not forward ``accountToken()``, a call
-/// that began with one account can be sent with another. ``InMemoryCredentialStore`` counts its changes, so it notices
-/// a later login even if the new token is equal to the old one, as in recorded responses. A store that wraps an
-/// ``InMemoryCredentialStore`` does not notice such a login.
+/// A store that wraps another store must forward all three members. If the outer store does not forward
+/// ``accountToken()``, a call that began with one account can be sent with another account's token.
+/// ``InMemoryCredentialStore`` counts its changes, so it notices a later login even if the new token is equal to the
+/// old one, as in recorded responses. A store that wraps an ``InMemoryCredentialStore`` does not notice such a login.
 ///
 /// ```swift
 /// struct ObservedStore: CredentialStore {
@@ -42,16 +42,15 @@ import FingerpostFiles
 /// }
 /// ```
 public protocol CredentialStore: Sendable {
-    /// The token; nil while no user is signed in. The client reads it for every call that sends credentials.
+    /// The token; nil while no user is signed in. The client reads the token for every call that sends credentials.
     func token() async throws -> String?
 
     /// Saves a refreshed token in place of the expired token. If the store no longer contains the expired token, do not
     /// change the store, because the user has signed out or another user has signed in.
     ///
-    /// Compare and save atomically, for example under a lock that every change of the token takes. Otherwise, if
-    /// another user signs in between the two steps, this user's calls are sent with the previous user's token, and if a
-    /// user signs out between the two steps, this user stays signed in. A lock in memory gives no protection against
-    /// other processes.
+    /// Compare and save atomically, for example under a lock that every change of the token takes. Otherwise, a user
+    /// who signs in between the two steps would send calls with the previous user's token. A user who signs out between
+    /// the two steps would stay signed in. A lock in memory gives no protection against other processes.
     ///
     /// - Parameters:
     ///   - token: the new token.
@@ -60,7 +59,7 @@ public protocol CredentialStore: Sendable {
     func save(_ token: String, replacing old: String?) async throws -> Bool
 
     /// The token and the account that it belongs to, such as the identifier of the user; nil while no user is signed
-    /// in. By default, the account is nil, which means that the store does not know it.
+    /// in. By default, the account is nil, which means that the store does not know the account.
     ///
     /// Implement this method if several people sign in one after another. With this method, a call that began with one
     /// account is never sent with another account's token, and a download continues only a file that the same account
@@ -108,7 +107,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// - Parameters:
     ///   - token: the new token.
     ///   - old: the token to replace; nil if the store must contain no token.
-    /// - Returns: false if the store's token is not `old`. In this case, the store does not change.
+    /// - Returns: false if the store's token is not `old`, and the store therefore keeps its token.
     public func save(_ token: String, replacing old: String?) async -> Bool { save(token) { $0.token == old } }
 
     /// Replaces the token and its account. Call this method when a user signs in.
@@ -146,6 +145,6 @@ protocol CountingStore: CredentialStore {
     /// Saves a refreshed token.
     ///
     /// - Parameter changes: the value of ``changes`` before the refresh.
-    /// - Returns: false if the store has changed since then. In this case, the store keeps its token.
+    /// - Returns: false if the store has changed since ``changes`` was read, and the store therefore keeps its token.
     func save(_ token: String, after changes: Int) -> Bool
 }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 public import Foundation
 
-/// A token with the time at which it expires. A refresh returns this type, so that the client renews the token before
-/// the server rejects it. See ``Authorization/refreshing(_:scheme:when:expiring:)`` and
+/// A token, and the time at which the token expires. A refresh returns this type, so that the client renews the token
+/// before the server rejects it. See ``Authorization/refreshing(_:scheme:when:expiring:)`` and
 /// ``Authorization/clientCredentials(_:scheme:when:_:)``.
 ///
 /// ```swift
@@ -30,7 +30,7 @@ public struct ExpiringToken: Sendable {
 
     /// - Parameters:
     ///   - token: the token.
-    ///   - date: the date at which the token expires. Nil if this date is unknown.
+    ///   - date: the date at which the token expires; nil if this date is unknown.
     public init(_ token: String, expires date: Date?) {
         text = token
         length = { date?.timeIntervalSince($0) }

@@ -21,10 +21,10 @@ public import Foundation
 /// For credentials, use ``ClientConfiguration/authorization`` instead of middleware, because `authorization` does not
 /// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
-/// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
-/// Middleware does not see redirects, which are followed deeper in the chain. For a stream (`stream(_:)`), middleware
-/// sees the status and headers; the body is empty. The app reads the body of the response to the last request, unless
-/// middleware returns a response with a body of its own.
+/// The first element of ``ClientConfiguration/middleware`` is the outermost middleware. Middleware runs for mocked
+/// calls too. Middleware does not see redirects, which are followed deeper in the chain. For a stream (`stream(_:)`),
+/// middleware sees the status and headers; the body is empty. The app reads the body of the response to the last
+/// request, unless middleware returns a response with a body of its own.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>
@@ -46,8 +46,8 @@ public protocol Middleware: Sendable {
 /// the response after all redirects. Only recorders need to see the credentials: they redact the credentials in the
 /// files that they write.
 package protocol Recorder: Middleware {
-    /// Handles a call that returns at the head of its response. The app reads the body while it arrives, so the
-    /// response of `next` has no body yet.
+    /// Handles a call that returns when the head of its response arrives. The app reads the body while it arrives, so
+    /// the response of `next` has no body yet.
     ///
     /// - Parameter observe: attaches an observer to the body of the last response.
     func intercept(

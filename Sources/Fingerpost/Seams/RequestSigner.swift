@@ -18,19 +18,20 @@ public import Foundation
 /// - The body is in `httpBody`. The body of a file or a stream is in `httpBodyStream`: open this stream and read it to
 ///   its end. The client sends the request with a new stream. If a body can be read only once, the call fails.
 /// - If a signer stores values from responses, write an actor or a class, because concurrent calls share the signer.
-/// - A signer must not send calls with the same client or a copy of it. These calls fail, because the signed call
-///   already counts towards ``ClientConfiguration/maximumCallsPerHost``. Use another client.
+/// - A signer must send its own calls with another client. The client whose calls it signs, and the copies of that
+///   client, refuse the signer's calls, because the signed call already counts towards
+///   ``ClientConfiguration/maximumCallsPerHost``.
 /// - Calls that mocks answer are signed too.
 public protocol RequestSigner: Sendable {
-    /// Returns the headers for exactly this request. The headers replace headers with the same names. If the signature
-    /// replaces the header of the token, the client still refreshes the token.
+    /// Returns the headers for exactly this request. The returned headers replace the request's headers with the same
+    /// names. If the signature replaces the header of the token, the client still refreshes the token.
     ///
     /// - Parameter request: the request as it is sent. Its method, URL, headers and body are complete.
     /// - Throws: any error. The call fails with the kind `authorization`, and the request is not sent.
     func headers(for request: URLRequest) async throws -> HTTPHeaders
 
     /// Receives every response to a request with this signature, including redirects and successes. Returns true to
-    /// sign the request and send it again. By default, returns false.
+    /// sign the request and send it again. By default, this method returns false.
     ///
     /// The client sends a request again only after a status of 400 to 499, once for each redirect and each attempt, and
     /// at most twice in a call. If a signer returns true, the client does not refresh the token.

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// The closures of the app that a client waits for, such as the closure that refreshes a token. A task that a closure
-/// starts may send calls after the closure has returned. These calls do not belong to the closure.
+/// The closures of the app that a client waits for, such as the closure that refreshes a token. If a closure starts a
+/// task, calls that the task sends after the closure has returned do not belong to the closure.
 enum RunningClosure {
     /// The closures that the current task belongs to.
     @TaskLocal private static var all: [(owner: any AnyObject & Sendable, isOver: Locked<Bool>)] = []

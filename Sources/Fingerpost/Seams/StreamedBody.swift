@@ -1,5 +1,5 @@
-/// The body of a call that returns at the head of its response: see ``APIClient/open(_:into:as:)``. Each attempt has
-/// its own body, and the app reads the body of the last attempt.
+/// The body of a call that returns when the head of its response arrives: see ``APIClient/open(_:into:as:)``. Each
+/// attempt has its own body, and the app reads the body of the last attempt.
 package protocol StreamedBody: AnyObject, Sendable {
     /// Begins the body of an attempt.
     ///
@@ -9,7 +9,7 @@ package protocol StreamedBody: AnyObject, Sendable {
     /// Ends the body of the last attempt.
     func end()
 
-    /// Ends the body, because the call has failed. From then on, no body can begin.
+    /// Ends the body, because the call has failed, and lets no other body begin.
     func discard()
 
     /// Returns a recorder that also observes the body of the last attempt.
@@ -34,6 +34,6 @@ package protocol AttemptBody: CallSink {
     /// Starts the transport, and waits for the head of a stream.
     ///
     /// - Parameter send: sends the request, and returns when the body ends.
-    /// - Returns: the head. Nil for a failed response, which has arrived completely.
+    /// - Returns: the head; nil for a failed response, which has arrived completely.
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>?
 }

@@ -7,17 +7,17 @@ final class TokenRefresher: CredentialSource {
     /// A token that a call sends.
     struct Use: Sendable {
         let refresher: TokenRefresher
-        /// The token. Empty if the client must fetch its first token.
+        /// The token; empty if the client must fetch its first token.
         var token: String
-        /// The account that the token belongs to. Nil if the store does not know the account.
+        /// The account that the token belongs to; nil if the store does not know the account.
         var account: String?
         /// The number of refreshes that had failed when the call read the token.
         let failures: Int
-        /// The number of changes of the store when the call read the token. Nil if the store does not count changes.
+        /// The number of changes of the store when the call read the token; nil if the store does not count changes.
         let changes: Int?
-        /// The environment that the token belongs to. Nil if the process cannot switch environments.
+        /// The environment that the token belongs to; nil if the process cannot switch environments.
         var environment: Environment?
-        /// The date at which the token is renewed. Nil if the token's expiry date is unknown.
+        /// The date at which the token is renewed; nil if the token's expiry date is unknown.
         var renewal: Date?
 
         /// True if the token must be replaced before it is sent.
@@ -30,9 +30,9 @@ final class TokenRefresher: CredentialSource {
         case refreshed
         /// The store already contains another token, because the call was sent with an older token.
         case alreadyReplaced(by: String)
-        /// The app has stored another token during the refresh, perhaps of another user. The value is nil if the new
-        /// token equals the rejected token. The client does not refresh this token, because it belongs to the user who
-        /// has signed in.
+        /// The app has stored another token during the refresh, perhaps the token of another user. The associated value
+        /// is nil if the new token equals the rejected token. The client does not refresh this token, because it
+        /// belongs to the user who has signed in.
         case signedIn(with: String?)
         /// The store contains no token any more.
         case signedOut
@@ -45,7 +45,7 @@ final class TokenRefresher: CredentialSource {
     private final class Run: Sendable {
         /// The token to replace, and the call that used the token.
         let use: Use
-        /// The number of changes of the store before the refresh. Nil if the store does not count changes.
+        /// The number of changes of the store before the refresh; nil if the store does not count changes.
         let changes: Int?
         let date: Date
         let time: Time
@@ -132,8 +132,9 @@ final class TokenRefresher: CredentialSource {
     /// too long, it is given up, and another refresh replaces it.
     ///
     /// - Throws: ``APIError`` if the refresh fails, or if an earlier refresh of this token has failed. The kind is
-    ///   `authorization`, or the kind of a connection error if a later refresh may succeed. `CancellationError` when
-    ///   the task is cancelled. A cancellation does not end the refresh, and a cancelled task does not start one.
+    ///   `authorization`, or the kind of a connection error if a later refresh may succeed. When the task is cancelled,
+    ///   this method throws `CancellationError`. A cancellation does not end the refresh, and a cancelled task does not
+    ///   start one.
     func renew(
         _ use: Use, at date: @autoclosure () -> Date = Date(), by time: @escaping Time
     ) async throws -> Renewal {
@@ -141,8 +142,8 @@ final class TokenRefresher: CredentialSource {
             try Task.checkCancellation()
             let renewal: Renewal
             do { renewal = try await join(Run(replacing: use, at: date(), by: time)) } catch let error as APIError {
-                // If this call waited for the refresh of another token, such as that of a user who has signed out, the
-                // error of that refresh does not concern this call.
+                // If this call waited for the refresh of another token, such as the token of a user who has signed out,
+                // the error of that refresh does not concern this call.
                 guard state.withLock({ $0.lastFailure?.token != use.token }) else { throw error }
                 continue
             }
@@ -151,7 +152,8 @@ final class TokenRefresher: CredentialSource {
         }
     }
 
-    /// Waits for the refresh in progress. If there is none, or if it takes too long, starts a new refresh.
+    /// Waits for the refresh in progress. If no refresh is in progress, or if that refresh takes too long, starts a new
+    /// one.
     private func join(_ run: Run) async throws -> Renewal {
         let use = run.use
         let stuck = state.withLock { $0.refresh?.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
@@ -185,7 +187,7 @@ final class TokenRefresher: CredentialSource {
         var new: String?
         let result: Result<Renewal, APIError>
         do { result = .success(try await replace(run, by: &new)) } catch {
-            // The closure may have saved a token that its error contains.
+            // The error of the closure may contain a token that the closure has saved.
             let tokens = [run.use.token, new, try? await store.token()].compactMap(\.self)
             let failure = APIError(refreshing: error, isOfClient: isOfClient)
             result = .failure(failure.redacted(by: CallSecrets(credentials: tokens)))
@@ -255,7 +257,7 @@ extension APIError {
         let kind: Kind =
             switch error.kind {
             case .offline, .timedOut: error.kind
-            // The kind is not `cancelled`, because the closure was cancelled, but the calls that wait for it were not.
+            // Only the closure was cancelled, and not the calls that wait for it, so the kind is not `cancelled`.
             default: error.mayPass ? .transport : .authorization
             }
         let fix =
@@ -268,11 +270,11 @@ extension APIError {
             }
         self.init(
             kind, "the token could not be \(isOfClient ? "fetched" : "refreshed"): \(error.message)\(reason)",
-            // The text of an error of the environment contains its own fix.
+            // The message of an environment error already contains a fix.
             fix: error.kind == .environment ? nil : error.fix ?? fix, underlying: cause)
     }
 
-    /// True if the server rejects the client and not the credential of a user (RFC 6749 section 5.2).
+    /// True if the server rejects the client rather than the credential of a user (RFC 6749 section 5.2).
     private var rejectsClient: Bool {
         let code = body.flatMap(Document.inspect)?["error"]?.string
         return code == "invalid_client" || code == "unauthorized_client"

@@ -23,7 +23,7 @@ package final class Transfer: BodySink {
     private let progress: ProgressHandler?
     /// The transport whose default `send(_:for:)` collects the body in this transfer; nil for any other transfer.
     let owner: (any Transport.Type)?
-    /// Pauses the transport while the app reads slowly. Nil if the app does not read the body while it arrives.
+    /// Pauses the transport while the app reads slowly; nil if the app does not read the body while it arrives.
     package let pace: (any BodyPace)?
     private let state = Locked(State())
 
@@ -42,10 +42,10 @@ package final class Transfer: BodySink {
 
     // MARK: What has passed
 
-    /// The head of the last response. Nil before the head arrives.
+    /// The head of the last response; nil before the head arrives.
     var head: Response<Void>? { state.withLock { $0.head } }
 
-    /// The number of body bytes received so far. Nil before the head arrives.
+    /// The number of body bytes received so far; nil before the head arrives.
     var received: Int64? { state.withLock { $0.head == nil ? nil : $0.received } }
 
     /// The time at which the last bytes were transferred. While a transport waits for the reader, this time advances,
@@ -58,7 +58,7 @@ package final class Transfer: BodySink {
     /// True while the session waits for a connection to the internet.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
-    /// The head, and the bytes of the body that are in memory. Nil before the head arrives.
+    /// The head, and the bytes of the body that are in memory; nil before the head arrives.
     var part: Response<Data>? { state.withLock { state in state.head.map { Response($0, data: state.body) } } }
 
     // MARK: Transport
@@ -69,7 +69,7 @@ package final class Transfer: BodySink {
     /// True if the call reports its progress. If it does, a mock delivers its body in chunks.
     package var isMeasured: Bool { progress != nil }
 
-    /// Receives an event of the transport other than the bytes of the response.
+    /// Receives any event of the transport, except for received bytes.
     package func note(_ event: TransferEvent) {
         let waits = if case .waitsForConnection = event { true } else { false }
         let isOver = state.withLock { state in
@@ -111,7 +111,7 @@ package final class Transfer: BodySink {
         progress?(.received(size))
     }
 
-    /// The sink for the body of the current response. Nil if the body stays in memory.
+    /// The sink for the body of the current response; nil if the body stays in memory.
     private var receiver: (any BodySink)? {
         guard let sink, let head else { return nil }
         return head.isSuccess || (sink as? any CallSink)?.takesFailures != false ? sink : nil

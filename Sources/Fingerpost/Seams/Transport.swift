@@ -1,7 +1,7 @@
 public import Foundation
 
-// On Linux, a separate module contains `URLRequest`. This module exports it, so that middleware and transports need the
-// same imports on all platforms.
+// On Linux, the module FoundationNetworking contains `URLRequest`. Fingerpost exports that module, so that middleware
+// and transports need the same imports on all platforms.
 #if canImport(FoundationNetworking)
     @_exported public import FoundationNetworking
 #endif
@@ -17,9 +17,9 @@ public import Foundation
 /// method.
 ///
 /// The client decides which requests are retried. A retry needs a ``RetryPolicy`` and a request that is safe to send
-/// twice: the request's method is idempotent (RFC 9110 section 9.2.2), the request has an idempotency key, or the route
-/// sets a retry policy. The client retries such a request after a status of the policy, and after these errors of a
-/// transport:
+/// twice. A request is safe to send twice if its method is idempotent (RFC 9110 section 9.2.2), if it has an
+/// idempotency key, or if its route sets a retry policy. The client retries a safe request after a status of the
+/// policy, and after the following errors of a transport:
 ///
 /// | Error | Meaning |
 /// |---|---|
@@ -44,7 +44,7 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, and
     ///     the bytes of other bodies are in `httpBody`. Your HTTP client sets the headers `Content-Length`,
-    ///     `Transfer-Encoding` and `Host`; the length of either body is `request.bodySize`.
+    ///     `Transfer-Encoding` and `Host`. The property `request.bodySize` is the length of the body.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
     /// - Throws: an error if no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The deadline of a call. The deadline limits how long the call waits in all: for other calls to the host, the refresh
-/// of a token, a retry, a mock, the transport, and the app's code.
+/// The deadline of a call. The deadline limits the total time of all waits: for other calls to the host, a token's
+/// refresh, a retry, a mock, the transport, and the app's code.
 ///
 /// The timeout is measured on the scope's clock. Outside any scope, the timeout is measured on the system's clock,
 /// without the time in which the process was suspended.

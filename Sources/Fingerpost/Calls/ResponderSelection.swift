@@ -239,7 +239,7 @@ final class ResponderSelection: Sendable {
     /// Returns the environment whose network setting applies: the call's environment. A client with a base URL may have
     /// no environment. For a client without an environment, the environment of the process applies if that environment
     /// is sealed. In a test process, the environment of the process does not apply, because tests call servers with
-    /// clients that have a base URL, and `LoopbackGuard` keeps these calls on this machine.
+    /// clients that have a base URL. `LoopbackGuard` keeps the calls of tests on this machine.
     private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
         if environment != nil || isTestProcess { return environment }
         do { return try process.sealing() } catch { throw APIError(error) }

@@ -139,8 +139,9 @@ extension ResponseReader {
             """
     }
 
-    /// Returns true if the route accepts a status outside 200...299: any status with ``StatusPolicy/all``, 300...399 if
-    /// the route follows no redirects, and 304 if the route sets a validator header (RFC 9110 section 13.1).
+    /// Returns true if the route accepts a status outside 200...299. With ``StatusPolicy/all``, a route accepts any
+    /// status. A route that follows no redirects accepts 300...399, and a route that sets a validator header accepts
+    /// 304 (RFC 9110 section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
         let isUnchanged = status == 304 && [.ifNoneMatch, "If-Modified-Since"].contains(where: route.headers.contains)
         return isUnchanged || (300..<400).contains(status) && route.redirects == .manual

@@ -188,8 +188,8 @@ public struct Authorization: Sendable {
     /// - Clients that share a store must also share the value that this function returns, because each value refreshes
     ///   by itself.
     /// - If the closure throws an error, the calls that need the token fail with an ``APIError`` of the kind
-    ///   `authorization`, and the client does not refresh the same token again. If the failure is temporary, such as a
-    ///   lost connection, the calls fail with the kind `offline`, `timedOut` or `transport`, and the next call runs the
+    ///   `authorization`. The client does not refresh the same token again. If the failure is temporary, such as a lost
+    ///   connection, the calls fail with the kind `offline`, `timedOut` or `transport`, and the next call runs the
     ///   closure again.
     ///
     /// While the store has no token, calls are sent without a credential. For a client that needs no user to sign in,

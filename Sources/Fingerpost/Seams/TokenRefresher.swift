@@ -142,8 +142,8 @@ final class TokenRefresher: CredentialSource {
             try Task.checkCancellation()
             let renewal: Renewal
             do { renewal = try await join(Run(replacing: use, at: date(), by: time)) } catch let error as APIError {
-                // If this call waited for the refresh of another token, such as the token of a user who has signed out,
-                // the error of that refresh does not concern this call.
+                // If this call waited for the refresh of another token, such as a previous user's token, the error of
+                // that refresh does not concern this call.
                 guard state.withLock({ $0.lastFailure?.token != use.token }) else { throw error }
                 continue
             }

@@ -5,10 +5,9 @@ public import Foundation
 /// `FingerpostTransfers` provides bodies for files and for forms with files.
 ///
 /// A new stream is opened each time the request is sent, including for redirects and retries. Middleware and the
-/// closures of the configuration may read the body of a request, because the stream that they receive is not the stream
-/// that is sent.
+/// configuration's closures may read a request's stream, because the library sends another one.
 public struct BodyStream: Sendable {
-    /// A stream that has not been opened, and the length of the stream if the length is known.
+    /// An unopened stream, and its length if the length is known.
     package typealias Content = (stream: InputStream?, length: BodyLength?)
 
     /// The content type of the body, unless the route's headers set the content type.
@@ -16,8 +15,8 @@ public struct BodyStream: Sendable {
     /// The name of the stream in error messages.
     let origin: String
     private let make: @Sendable () throws(APIError) -> Content
-    /// The body that is written to a file or to memory before the request is built, such as a form. Nil for a stream
-    /// that the app creates, and for a file.
+    /// The body, such as a form, that is written to a file or to memory before the request is built. The property is
+    /// nil for a stream that the app creates, and for a file.
     let written: (any WrittenBody)?
 
     /// - Parameters:
@@ -25,8 +24,8 @@ public struct BodyStream: Sendable {
     ///     the type is `application/octet-stream`.
     ///   - length: the number of bytes of the whole body, sent as the header `Content-Length`; nil if the number is not
     ///     known. Without a length, the body is sent in chunks (RFC 9112 section 7.1), which some servers refuse. If
-    ///     the stream has more or fewer bytes, the call fails with an ``APIError`` of the kind `encoding`. On Apple
-    ///     platforms, `URLSession` notices the wrong length, so the kind can also be `transport`.
+    ///     the stream has more or fewer bytes than this number, the call fails with an ``APIError`` of the kind
+    ///     `encoding`. On Apple platforms, `URLSession` notices the wrong length, so the kind can also be `transport`.
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
     ///     the closure returns nil, or a stream that has been opened before, the call fails with an ``APIError`` of the
@@ -102,7 +101,8 @@ extension APIError {
     }
 }
 
-/// Ensures that only one call sends a stream. If two calls sent the stream, each would send a part of it.
+/// Ensures that only one call sends a stream. If two calls sent the stream, each call would send only a part of the
+/// bytes.
 final class BodyStreamClaim: Sendable {
     private let id: ObjectIdentifier
     private let claimed: Locked<Set<ObjectIdentifier>>
@@ -129,10 +129,10 @@ package struct BodyLength: Sendable {
     let bytes: Int64
     /// The error for a body that cannot be read.
     let unreadable: APIError
-    /// The error for a body that has another length.
+    /// The error for a body whose length differs from the expected length.
     let changed: APIError
-    /// Returns true if it is certain that the body has another length. On Linux, the streams check their length
-    /// themselves.
+    /// Returns true if the body's length certainly differs from the expected length. On Linux, the streams check their
+    /// length themselves.
     let hasChanged: @Sendable () -> Bool
 
     package init(
@@ -149,7 +149,7 @@ package struct BodyLength: Sendable {
 // stream.
 extension URLRequest {
     #if canImport(FoundationNetworking)
-        /// The length of the body's stream. Nil for a stream without a length, and for any other body.
+        /// The length of the body's stream; nil if the length is unknown, or if the body is not a stream with a length.
         var bodyLength: BodyLength? { (httpBodyStream as? CheckedStream)?.length }
 
         /// The error if the body has the wrong length.
@@ -163,7 +163,7 @@ extension URLRequest {
         nonisolated(unsafe) private static let bodyLengthKey = UnsafeRawPointer(
             UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
-        /// The length of the body's stream. Nil for a stream without a length, and for any other body.
+        /// The length of the body's stream; nil if the length is unknown, or if the body is not a stream with a length.
         var bodyLength: BodyLength? {
             httpBodyStream.flatMap { objc_getAssociatedObject($0, Self.bodyLengthKey) as? BodyLength }
         }
@@ -182,7 +182,7 @@ extension URLRequest {
 }
 
 #if canImport(FoundationNetworking)
-    /// Reads another stream. Fails if that stream cannot be opened or has the wrong length.
+    /// Reads another stream, and fails if that stream cannot be opened or has the wrong length.
     ///
     /// If a stream cannot be opened, for example because a file is missing, Foundation on Linux sends an empty body
     /// that looks complete. If a stream is too short, the server waits for the missing bytes; if a stream is too long,
@@ -191,7 +191,7 @@ extension URLRequest {
     final class CheckedStream: InputStream {
         let stream: InputStream
         let length: BodyLength?
-        /// The number of unread bytes of a stream with a length.
+        /// The number of bytes that have not been read yet, if the stream has a length.
         private var rest: Int64
         /// True when the stream has ended after the expected number of bytes.
         private var isComplete = false
@@ -211,7 +211,8 @@ extension URLRequest {
         override var streamStatus: Stream.Status { failure == nil ? stream.streamStatus : .error }
         /// If Foundation's property is read without an error, the process crashes.
         override var streamError: (any Error)? { failure ?? (hasFailed ? stream.streamError : nil) }
-        /// True after a failure too, because Foundation otherwise treats a stream without bytes as complete.
+        /// The property is also true after a failure, because Foundation would treat a stream without bytes as
+        /// complete.
         override var hasBytesAvailable: Bool { hasFailed || (length == nil ? stream.hasBytesAvailable : !isComplete) }
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength size: Int) -> Int {
@@ -241,7 +242,7 @@ extension URLRequest {
 #endif
 
 extension InputStream {
-    /// True if the stream has been opened. Otherwise the rest of the stream would be sent as if it were the whole body.
+    /// True if the stream has been opened. An opened stream must not be sent, because its first bytes may be missing.
     var wasOpened: Bool { streamStatus != .notOpen }
 
     /// The stream that the app has created.

@@ -15,9 +15,9 @@ extension Parameters {
 /// because most parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
-    /// The names, as long as there are at most ``few``.
+    /// The names so far, while there are at most ``few`` names.
     private var names: [String] = []
-    /// All names, once there are more than ``few``.
+    /// The names so far, once there are more than ``few`` names.
     private var manyNames: Set<String> = []
     private let encoder: JSONEncoder
 
@@ -61,7 +61,7 @@ struct JSONObjectWriter {
         }
     }
 
-    /// Appends the fields of an encoded JSON object without its braces.
+    /// Appends the fields of an encoded JSON object without the object's braces.
     private mutating func append(fields object: Data, of value: any Encodable) throws {
         guard object.first == UInt8(ascii: "{") else {
             throw EncodingError(value, at: [], because: "parameters need names: use a struct or a dictionary")
@@ -94,7 +94,7 @@ struct JSONObjectWriter {
     }
 
     private mutating func append(_ text: String) throws {
-        // The bytes that RFC 8259 section 7 escapes.
+        // RFC 8259 section 7 requires escapes for these bytes.
         let needsEscape = text.withBytes {
             $0.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         }

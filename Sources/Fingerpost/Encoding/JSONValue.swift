@@ -1,7 +1,7 @@
 import Foundation
 
-/// A JSON value of any kind: for JSON that is written in code, and for properties whose kind differs from response to
-/// response.
+/// A JSON value of any kind. Use this type for JSON that is written in code, and for properties whose kind differs
+/// between responses.
 ///
 /// ```swift
 /// let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null] as JSONValue)
@@ -26,7 +26,7 @@ public enum JSONValue: Sendable, Equatable {
     case integer(Int64)
     /// Any other number. Infinity and NaN cannot be encoded.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// A list.
     case array([JSONValue])
@@ -35,22 +35,22 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The value of a key; nil if this value is not an object, or has no such key.
+    /// The value of a key; nil if this JSON value is not an object or has no such key.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element at an index, from 0; nil if this value is not a list, or if the list has no such index.
+    /// The element at a zero-based index; nil if this JSON value is not a list or has no such index.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return Optional.none }
         return array[index]
     }
 
-    /// The text; nil for a value of another kind.
+    /// The string; nil for a value of another kind.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
     /// `true` or `false`; nil for a value of another kind.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number if it has no fraction. Nil for any other value.
+    /// The number if it has no fraction; nil for any other value.
     public var int: Int64? { if case .integer(let value) = self { value } else { nil } }
 
     /// The number, with a fraction or without; nil for a value of another kind.
@@ -110,8 +110,8 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// False for an integer that a decoder has created from a number with a fraction. `JSONDecoder` drops the fraction
-    /// of a large number, because a `Double` cannot represent the fraction.
+    /// Returns false for an integer that a decoder has created from a number with a fraction. `JSONDecoder` drops the
+    /// fraction of a large number, because a `Double` cannot represent the fraction.
     private static func isExact(_ value: Int64, in container: any SingleValueDecodingContainer) -> Bool {
         // A decoder of another format may not support `Decimal`.
         guard value.magnitude >= 1 << 50, let decimal = try? container.decode(Decimal.self) else { return true }
@@ -131,7 +131,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// A list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }

@@ -13,12 +13,13 @@ import FingerpostFiles
 /// ``APIError/Kind-swift.enum/encoding`` error.
 ///
 /// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
-/// apply to them. The names of parameters are sent verbatim, at the top level, nested, and with ``Route/json(_:)``. At
-/// the top level, they come in the order given, regardless of the encoder's output formatting. The fields of a value
-/// passed to ``init(_:)`` come in the order in which the encoder writes them; the default encoder sorts them. In
-/// queries and forms, these fields come in the order in which the value encodes them. The encoder's key strategy
-/// applies to the names inside values and in a value passed to ``init(_:)``. As always with `JSONEncoder`, the strategy
-/// does not apply to the keys of dictionaries.
+/// apply to them. The names of parameters are sent verbatim, whether the parameters are at the top level, nested, or
+/// passed to ``Route/json(_:)``. At the top level, the names keep their order, regardless of the encoder's output
+/// formatting. The fields of a value passed to ``init(_:)`` come in the order in which the encoder writes them; the
+/// default encoder sorts the fields by name. In queries and forms, the fields of such a value come in the order in
+/// which the value encodes them. The encoder's key strategy applies to the names of fields, both inside a parameter's
+/// value and in a value passed to ``init(_:)``. As always with `JSONEncoder`, the strategy does not apply to the keys
+/// of dictionaries.
 ///
 /// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
 /// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not
@@ -66,8 +67,8 @@ public struct Parameters: Sendable {
     }
 
     /// The last value of a name; nil if the name has no value. A new value replaces all values of the name, at the
-    /// position of the first. Setting nil removes all values of the name. The fields of a value passed to ``init(_:)``
-    /// are not searched.
+    /// position of the first value. Setting nil removes all values of the name. The fields of a value passed to
+    /// ``init(_:)`` are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get { places(of: name).last { elements[$0].1?.isAbsent == false }.flatMap { elements[$0].1 } }
         set {
@@ -87,7 +88,7 @@ public struct Parameters: Sendable {
     /// Returns true if a parameter has the name, even if its value is nil. The fields of a value are not searched.
     package func has(_ name: String) -> Bool { !places(of: name).isEmpty }
 
-    /// The values whose fields are parameters. Each value becomes a separate list.
+    /// One list for each value that was passed to ``init(_:)``. The list's parameters are the fields of that value.
     package var unnamed: [Parameters] { elements.compactMap { ($0.1 as? Fields).map { Parameters($0.value) } } }
 
     @inline(never)
@@ -121,7 +122,7 @@ extension Parameters: CustomStringConvertible, CustomReflectable {
 }
 
 extension Parameters: Encodable {
-    /// A value of any type. The encoder writes the value by its own rules for the type.
+    /// A value of any type. The encoder applies its own rules for the type.
     private struct Member: Encodable {
         let value: any Encodable
 
@@ -143,8 +144,8 @@ extension Parameters: Encodable {
             try fields.encode(to: encoder)
             return
         }
-        // Encode a dictionary, because an encoder does not change the keys of a dictionary. A query needs no
-        // dictionary: it changes no names, and keeps their order.
+        // Encode a dictionary, because an encoder does not change the keys of a dictionary. `QueryEncoder` needs no
+        // dictionary, because it changes no names and keeps their order.
         if !isMixed, !(encoder is QueryEncoder) {
             var container = encoder.singleValueContainer()
             let pairs = elements.compactMap { element in element.1.map { (element.0, Member(value: $0)) } }

@@ -73,11 +73,13 @@ public struct QueryDialect: Sendable, Hashable {
         self.dates = dates
     }
 
-    /// Repeated names for arrays and brackets for nested values. Most servers accept this format.
+    /// The names of arrays are repeated, and the names of nested values are in brackets. Most servers accept this
+    /// format.
     public static let standard = QueryDialect()
-    /// Brackets for both arrays and nested values, as Ruby on Rails and PHP expect.
+    /// The names of arrays and of nested values have brackets, as Ruby on Rails and PHP expect.
     public static let rails = QueryDialect(arrays: .brackets)
-    /// Repeated names for arrays and dots for nested values, as Spring and other Java servers expect.
+    /// The names of arrays are repeated, and the names of nested values follow a dot, as Spring and other Java servers
+    /// expect.
     public static let java = QueryDialect(nesting: .dots)
 }
 

@@ -3,12 +3,12 @@ import Foundation
 
 /// Writes `name=value&name=value` into a buffer of bytes.
 struct QueryWriter {
-    /// The output. The output begins with the start of the URL to which the query is appended.
+    /// The output, which begins with the bytes before the query in the URL.
     private(set) var bytes: [UInt8] = []
     let dialect: QueryDialect
     /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
     private(set) var plusForSpace = false
-    /// The byte before the next item: `?`, `&`, or nil for none.
+    /// The byte to write before the next query item: `?` or `&`; nil for no byte.
     private(set) var separator: UInt8?
 
     /// - Throws: `EncodingError` if a query cannot represent a value.
@@ -122,7 +122,7 @@ struct QueryWriter {
 
     func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
         guard number.isFinite else {
-            // Only three numbers are not finite: nan, inf and -inf. These three reveal no secret.
+            // The number is nan, inf or -inf, so the message reveals no secret.
             throw EncodingError(number, at: path, because: "a query cannot represent \(number)")
         }
         return number.description
@@ -157,7 +157,7 @@ struct QueryWriter {
 }
 
 extension CodingKey {
-    /// True for an index of a list. Keys of enums can be numbers too, but they are not indexes.
+    /// True if this key is an index of a list. A coding key of an enum can also be a number, but is not an index.
     fileprivate var isIndex: Bool { self is AnyCodingKey && intValue != nil }
 }
 
@@ -226,7 +226,7 @@ struct QueryEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// False for a form, because a form is a body.
+    /// True for a query in a URL; false for a form, which is a body.
     var isOfURL: Bool { !target.writer.plusForSpace }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {

@@ -33,13 +33,13 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A body that is written before the request is built, such as a form. A large body is written to a file, a small body
-/// to memory.
+/// A body that is written before the request is built, such as a form. A large body is written to a file, and a small
+/// body is written to memory.
 package protocol WrittenBody: CustomStringConvertible, Sendable {
     /// The content type. A header must not replace this type.
     var contentType: String { get }
 
-    /// The names and values in the body. The value is nil if it is not in memory.
+    /// The fields of the body. The value of a field is nil if that value is not in memory.
     var fields: [(name: String, value: Data?)] { get }
 
     /// The whole body in memory.

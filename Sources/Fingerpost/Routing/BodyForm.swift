@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a body becomes a value of a type. For an optional type, the wrapped type decides.
+/// How a response body becomes a value of a Swift type. For an optional type, the wrapped type decides.
 package enum BodyForm {
     /// `Data`: the received bytes.
     case bytes

@@ -17,7 +17,7 @@ package enum KeyLookup: Sendable {
     /// The lookup for the parameters that are being encoded.
     @TaskLocal static var current = KeyLookup.environment(nil)
 
-    /// Returns a value as text, for a path or a header.
+    /// Returns the value of a key as text, for a path or a header.
     ///
     /// - Throws: ``APIError`` if the value is not text, a number or a boolean.
     func text(_ key: String, at place: Place) throws -> String {
@@ -49,8 +49,8 @@ package enum KeyLookup: Sendable {
         }
     }
 
-    /// Returns why a route cannot use a key of an environment, as the end of a sentence about the key. Returns nil if
-    /// the route can use the key.
+    /// Returns the reason why a route cannot use an environment key, worded as the end of a sentence about the key.
+    /// Returns nil if the route can use the key.
     ///
     /// - Parameter needsValue: false to accept a secret without a value, because the committed files contain no values
     ///   for secrets.

@@ -25,8 +25,8 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     /// Creates the name from a literal, which is not checked until the mock is looked up.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// The name for a route that has no mock on purpose. If a route sets no name at all, the name of the router's case
-    /// is the name of the mock: see ``Routable/mock``.
+    /// The name for a route that deliberately has no mock. If a route sets no mock name, its mock has the name of the
+    /// router's enum case: see ``Routable/mock``.
     public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
 
     package var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }

@@ -13,7 +13,7 @@ struct RequestBuilder: Sendable {
     var headers: HTTPHeaders = [:]
     /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
-    /// The servers that get all of ``headers``. Nil if every server gets them.
+    /// The servers that get all of ``headers``; nil if every server gets all of them.
     var credentialServers: [BaseURL.Source]?
     /// True if an environment was chosen. The chosen environment's server gets none of the client's credentials.
     var withholdsCredentials = false
@@ -41,9 +41,8 @@ struct RequestBuilder: Sendable {
     /// The URL of a route without its parameters.
     func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
 
-    /// Encodes parameters. To set the task-local lookup of environment keys costs time, and few parameters name keys.
-    /// The first attempt therefore sets no lookup. If this attempt fails, the parameters are encoded again with the
-    /// lookup.
+    /// Encodes parameters. Setting the task-local lookup of environment keys costs time, and few parameters name keys,
+    /// so the first attempt sets no lookup. If this attempt fails, the parameters are encoded again with the lookup.
     private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
         do { return try encode() } catch { return try KeyLookup.$current.withValue(lookup, operation: encode) }
     }
@@ -76,8 +75,8 @@ struct RequestBuilder: Sendable {
             try dropCredentials(from: &request, of: route)
             try request.complete()
         } catch {
-            // The changed request is not sent, so the call does not redact the credentials in it. They are redacted
-            // here.
+            // The call does not redact the credentials in the changed request, because that request is not sent. This
+            // code therefore redacts the credentials.
             throw APIError(encoding: error).redacted(
                 by: CallSecrets(credentials: Redaction.credentials(of: request)))
         }
@@ -115,7 +114,7 @@ struct RequestBuilder: Sendable {
         }
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        /// The byte before the next query item. A `?` without a query is kept.
+        /// The byte to write before the next query item. A `?` without a query is kept.
         var separator: UInt8? = UInt8(ascii: "?")
         func appendQuery(_ query: some Collection<UInt8>) {
             if let separator, separator == UInt8(ascii: "?") || !query.isEmpty { buffer.append(separator) }
@@ -151,7 +150,8 @@ struct RequestBuilder: Sendable {
         return url
     }
 
-    /// The client's base URL; for a route with a host, the base URL made from the route's scheme, host and port.
+    /// The base URL of a route. If the route sets a host, the URL is made from the route's scheme, host and port;
+    /// otherwise it is the client's base URL.
     private func baseURL(of route: Route) throws(APIError) -> BaseURL {
         guard let host = route.host else {
             guard route.scheme == nil, route.port == nil else {
@@ -226,8 +226,8 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
-    /// Returns the client's headers for a server that must not get all of them. Credentials are left out. If the server
-    /// is not the client's, headers with the values of environment keys are left out too.
+    /// Returns the client's headers without those that the request's server must not get. Credentials are left out. If
+    /// the server is not the client's, headers with the values of environment keys are left out too.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
         // If `credentialServers` is nil, every server gets all headers.
         if credentialServers == nil, !withholdsCredentials { return nil }
@@ -237,13 +237,13 @@ struct RequestBuilder: Sendable {
         return headers.following(authorization: names, withoutKeys: !isHome)
     }
 
-    /// Removes the client's headers that the request's server must not get, because other code may have changed the
-    /// server.
+    /// Removes the client's headers that the request's server must not get. Other code may have changed the server
+    /// since the headers were set.
     func dropCredentials(from request: inout URLRequest, of route: Route) throws(APIError) {
         guard let kept = try headersElsewhere(for: request)?.merging(route.headers).resolved(by: lookup) else { return }
         for (name, value) in try headers.resolved(by: lookup).combined {
             let rest = kept[HTTPHeaders.Name(rawValue: name)]
-            // A value that the closures have set stays.
+            // A header value that the closures have set is kept.
             if rest != value, let sent = request.value(forHTTPHeaderField: name),
                 sent == value || [",", ";"].contains(where: { sent.begins(with: value + $0) })
             {
@@ -267,9 +267,8 @@ struct RequestBuilder: Sendable {
         case nil: break
         }
         try all.check()
-        // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
-        // the client's content type takes precedence over the body's. A body without any of these gets a default type
-        // at the end.
+        // The content type is the first that is set: the route's, the body's, or the client's. For a JSON body, the
+        // client's content type takes precedence over the body's. If none is set, a default type is added at the end.
         let isJSON = body?.isJSON == true
         if let contentType = body?.contentType,
             isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)

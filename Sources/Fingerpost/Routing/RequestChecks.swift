@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-// These checks reject everything that HTTP does not allow. They run before the values are passed to Foundation, because
-// Foundation would silently drop some of the invalid parts and send the others.
+// These checks reject everything that HTTP does not allow. The checks run before the values are passed to Foundation,
+// because Foundation would silently drop some of the invalid parts and send the others.
 
 extension HTTPMethod {
     /// Checks that a request can have this method.
@@ -57,8 +57,7 @@ extension Route {
     /// | multipart form | absent, because the form sets the type and its boundary | absent |
     /// | bytes, stream | any type; `multipart/…` needs a boundary | any value: the app has encoded the bytes |
     ///
-    /// - Parameter all: the headers of a request with a body. These headers contain values in place of environment
-    ///   keys.
+    /// - Parameter all: all headers of the request, in which values have replaced the environment keys.
     func checkBody(against all: HTTPHeaders) throws(APIError) {
         // Most routes with JSON or a form set neither header.
         switch body {
@@ -110,8 +109,8 @@ extension URL {
 }
 
 extension URLRequest {
-    /// Checks the parts of a request that code outside this library may have changed. Adds a content type to a body
-    /// without one.
+    /// Checks the parts of a request that code outside this library may have changed, and adds a content type to a body
+    /// that has none.
     mutating func complete() throws(APIError) {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         try method.check()

@@ -22,7 +22,7 @@
 /// }
 /// ```
 ///
-/// Write the conformance as an extension: then the compiler warns about a property with a nearly right name, or with a
+/// Write the conformance as an extension, because the compiler then warns about a property with a misspelled name or a
 /// wrong type. In the enum itself, the compiler would take such a property for one of your own. The word `nonisolated`
 /// is needed if the main actor is the default isolation of the module.
 ///
@@ -35,7 +35,7 @@ public protocol Routable: RouteConvertible {
     var method: HTTPMethod { get }
     /// The path below the environment's base URL, or an absolute URL.
     var path: RoutePath { get }
-    /// Named values, sent in the place that ``encoding`` selects; none by default.
+    /// Named values, which are sent in the query or in the body, as ``encoding`` selects; none by default.
     var parameters: Parameters? { get }
     /// Named values that go into the query, whatever the request method is; none by default.
     var query: Parameters { get }
@@ -47,9 +47,9 @@ public protocol Routable: RouteConvertible {
     var headers: HTTPHeaders { get }
     /// A body that is not made from ``parameters``; none by default.
     var body: RequestBody? { get }
-    /// The mock that answers in a sealed environment. If the property is nil, which is the default, the mock has the
-    /// name of the case: `Mocks/GitHub/user.json` answers `GitHub.user(login:)`, and if there is no such file,
-    /// `Mocks/user.json` answers. A struct's mock has the name of the type.
+    /// The mock that answers in a sealed environment. By default, the property is nil, and the mock has the name of the
+    /// enum case: `Mocks/GitHub/user.json` answers `GitHub.user(login:)`. If there is no such file, `Mocks/user.json`
+    /// answers. For a struct, the mock has the name of the struct.
     ///
     /// Implement this property if a mock has another name. For a case without a mock, return ``MockName/unmocked``:
     /// calls of this case fail in a sealed environment. If an enum implements `description` or `customMirror` itself,

@@ -31,8 +31,8 @@ extension Route {
 // The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
 // proportion to the route's size, so a loop should not build a route fluently.
 //
-// The methods extend every router and not only `Route`, because a route does not know which case created it:
-// `Tasks.list.header(…)` keeps the name and the mock of the case, and `Tasks.list.route.header(…)` cannot.
+// The methods extend every router and not only `Route`, because a route does not know which enum case created it.
+// `Tasks.list.header(…)` keeps the name and the mock of the enum case, but `Tasks.list.route.header(…)` loses both.
 extension RouteConvertible {
     /// Sends the route to this host over https instead of the base URL's host. For another scheme or a port, write an
     /// absolute URL as the path.
@@ -80,7 +80,7 @@ extension RouteConvertible {
     /// Sets how values are written in the query and in forms, instead of the client's dialect.
     public func dialect(_ dialect: QueryDialect) -> Route { with { $0.dialect = dialect } }
 
-    /// Adds a header whose value is the value of a key in the call's environment: see
+    /// Adds a header with the value that the key has in the call's environment: see
     /// ``HTTPHeaders/add(_:environment:)``.
     public func header(_ name: HTTPHeaders.Name, environment key: String) -> Route {
         with { $0.headers.add(name, environment: key) }
@@ -125,8 +125,8 @@ extension RouteConvertible {
         }
     }
 
-    /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case. Pass
-    /// nil to restore the mock with the name of the case.
+    /// Sets the mock that answers in a sealed environment. By default, the mock has the name of the router's enum case;
+    /// pass nil to restore this default.
     public func mock(_ name: MockName?) -> Route { with { $0.mock = name } }
 
     /// Sets the time limit for the whole call, including redirects and retries.

@@ -37,8 +37,8 @@ public struct Route: RouteConvertible {
     public var port: Int?
     /// Values that go into the query, whatever the request method is.
     public var query: Parameters
-    /// Named values, sent in the place that ``encoding`` selects: by default, in the query for GET, HEAD and DELETE,
-    /// and in the body for other methods.
+    /// Named values, which are sent where ``encoding`` selects: by default, in the query for GET, HEAD and DELETE, and
+    /// in the body for other methods.
     public var parameters: Parameters?
     /// Where ``parameters`` are sent; nil means the method's default.
     public var encoding: ParameterEncoding?
@@ -89,8 +89,8 @@ public struct Route: RouteConvertible {
         try configure(&self)
     }
 
-    /// Creates the route of a router's case, with the name and the mock of the case. Use this initializer to change the
-    /// route by assignment:
+    /// Creates the route of a router's enum case. The route keeps the name and the mock of the enum case. Use this
+    /// initializer to change the route by assignment:
     ///
     /// ```swift
     /// var route = Route(of: GitHub.user(login: "octocat"))
@@ -166,7 +166,7 @@ public enum AuthorizationPolicy: String, Sendable, Hashable {
     /// The credentials are sent if the client has any, and only to the base URL's origin. This is the default.
     case optional
     /// The credentials are sent to the base URL's origin, and to the origin of the route's ``Routable/baseURLKey``. If
-    /// the request goes to another origin, the call fails and nothing is sent. The same applies if the client has no
+    /// the request goes to another origin, the call fails and nothing is sent. The call also fails if the client has no
     /// credentials and the route sets no `Authorization` header. If a mock answers the call, the call may go to any
     /// origin.
     case required
@@ -284,7 +284,7 @@ extension Route {
     }
 
     /// Returns true if the method or the key makes a second request safe (RFC 9110 section 9.2.2), or if the route
-    /// permits one. A route permits a second request with ``isRepeatable``, or with a ``retry`` policy of its own.
+    /// permits a second request. A route permits it with ``isRepeatable``, or with a ``retry`` policy of its own.
     ///
     /// - Parameters:
     ///   - method: the method of the request.
@@ -308,14 +308,14 @@ extension Route {
         set { change { $0.idleTimeout = newValue } }
     }
 
-    /// The environment key of the route's base URL, for a route to another server than the client's; nil means the
-    /// client's base URL.
+    /// The environment key whose value is the route's base URL; nil means the client's base URL. Set a key if the route
+    /// goes to another server than the client's.
     public var baseURLKey: String? {
         get { extras?.wrappedValue.baseURLKey }
         set { change { $0.baseURLKey = newValue } }
     }
 
-    /// The names of the query items that identify this page of a list. Nil for the first page, and for a route that
+    /// The names of the query items that identify this page of a list; nil for the first page, and for a route that
     /// loads no page.
     package var pageItems: Set<String>? {
         get { extras?.wrappedValue.pageItems }

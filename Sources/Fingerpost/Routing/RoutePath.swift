@@ -8,14 +8,14 @@ public import Foundation
 /// ```swift
 /// let repos: RoutePath = "users/\(login)/repos"  // login "a/b c" gives users/a%2Fb%20c/repos
 /// let file: RoutePath = "files/\(raw: path)"  // inserted as written, including slashes
-/// let users: RoutePath = "\(prefix)/users"  // so is a RoutePath: static let prefix: RoutePath = "api/v1"
+/// let users: RoutePath = "\(prefix)/users"  // a RoutePath is also inserted as written
 /// let status: RoutePath = "https://status.example.com"  // absolute: the base URL is ignored
 /// ```
 ///
 /// Rules:
 /// - Interpolated values keep only the unreserved characters (RFC 3986 section 2.3); every other UTF-8 byte is
-///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
-///   resource. Building a request from such a path throws ``APIError/Kind-swift.enum/invalidRoute``.
+///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path leads to a different resource, so
+///   building a request from that path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
 ///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows empty segments. The
 ///   first `?` starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a
@@ -107,14 +107,14 @@ extension RoutePath {
         return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw(in: path.bytes[...]))
     }
 
-    /// Returns this path with another text. The text must not name other keys.
+    /// Returns a path with the given text in place of this path's text. The text must not name other environment keys.
     package func with(text: String) -> RoutePath {
         RoutePath(bytes: Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw)
     }
 
     // MARK: Environment keys
 
-    /// The start of the placeholder for a key that `\(revealing:)` inserts. The key's name follows.
+    /// The text before the name of a key in the placeholder that `\(revealing:)` inserts.
     private static let revealedKey = "{secret env."
 
     /// Returns the path with each environment key replaced by its value. The values are escaped like interpolated
@@ -162,7 +162,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         /// The path so far. Literal text keeps `#` and brackets until the path is complete.
         fileprivate(set) var bytes: [UInt8] = []
-        /// The first flaw of the literal text and the inserted paths, with its offset.
+        /// The first flaw in the literal text or in an inserted path, with the flaw's offset.
         private var flawOfText: (flaw: Flaw, place: Int)?
         /// True if the bytes so far end with an inserted path. If the path ends with a slash and the next literal
         /// begins with one, the segment between the slashes is empty.

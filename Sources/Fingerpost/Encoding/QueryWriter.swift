@@ -258,7 +258,7 @@ struct QueryEncoder: Encoder {
 }
 
 extension QueryEncoder: SingleValueEncodingContainer {
-    // Nil values are left out of the query.
+    // A value that is nil is left out of the query.
     func encodeNil() {}
     func encode(_ value: some BinaryFloatingPoint & CustomStringConvertible & Encodable) throws {
         try append(text: target.writer.text(of: value, codingPath))

@@ -25,8 +25,8 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)] = []
-    /// Fields whose values are the values of environment keys, and names that a merge removes from other headers. When
-    /// a request is built, the fields with keys become elements of the list.
+    /// Fields that get their values from environment keys, and names that a merge removes from other headers. When a
+    /// request is built, each field with a key becomes an element of ``fields``.
     private(set) var keys: [EnvironmentField] = []
 
     /// A name, and the environment key for the value. If the key is nil, the name is removed.
@@ -62,7 +62,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Removes the fields and the keys of some names.
+    /// Removes the fields and the environment keys of the given names.
     @inline(never)
     private mutating func removeAll(where isRemoved: (Name) -> Bool) {
         if fields.contains(where: { isRemoved($0.0) }) { fields = fields.filter { !isRemoved($0.0) } }
@@ -117,8 +117,8 @@ public struct HTTPHeaders: Sendable {
         keys.append(EnvironmentField(name: name, key: key))
     }
 
-    /// Returns a copy without a name. If the copy is merged into other headers, the name is removed from them too. A
-    /// router's headers are merged into the client's: `HTTPHeaders().without("X-Organization")`.
+    /// Returns a copy without a name. If the copy is merged into other headers, the name is removed from those headers
+    /// too. A router's headers are merged into the client's headers: `HTTPHeaders().without("X-Organization")`.
     public func without(_ name: Name) -> HTTPHeaders {
         var rest = self
         rest[name] = nil

@@ -87,7 +87,7 @@ enum RetryAfter {
         return seconds
     }
 
-    /// The units of durations, in seconds. There are two micro signs. The second is a Greek letter.
+    /// The units of durations, in seconds. Unicode has two micro signs, of which the second is a Greek letter.
     private static let units = [
         "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "\u{B5}s": 1e-6, "\u{3BC}s": 1e-6, "ns": 1e-9,
     ]

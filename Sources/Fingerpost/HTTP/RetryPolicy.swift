@@ -115,7 +115,7 @@ extension RetryPolicy {
 /// The decision of ``ClientConfiguration/retryRule`` about a response.
 public enum RetryDecision: Equatable, Sendable {
     /// The call is retried. The wait is the server's `Retry-After` or, without this header, the policy's wait. If the
-    /// given wait is longer, it applies instead. If the server's wait or the given wait is longer than
+    /// given wait is longer, the given wait applies instead. If the server's wait or the given wait is longer than
     /// ``RetryPolicy/maximumRetryAfter``, the call is not retried.
     case retry(after: Duration = .zero)
     /// The call ends with this response.

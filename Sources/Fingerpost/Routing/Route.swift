@@ -228,7 +228,7 @@ package enum RouteName {
 }
 
 extension Route {
-    /// The credentials in the route. If building a request fails, they are redacted in the error.
+    /// The credentials in the route. If building a request fails, the error shows placeholders for these credentials.
     package var credentials: [String] {
         headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
             + Redaction.credentials(inURL: path.text) + formCredentials
@@ -239,7 +239,7 @@ extension Route {
         (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
     }
 
-    /// The body that is written to memory or a file before the request is built, such as a form. Nil for any other
+    /// The body that is written to memory or a file before the request is built, such as a form; nil for any other
     /// body.
     package var writtenBody: (any WrittenBody)? {
         if case .stream(let stream)? = body { stream.written } else { nil }
@@ -249,8 +249,8 @@ extension Route {
 /// Settings that few routes have. One reference holds all of them, so that other routes stay small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
-    /// The policy of the router's case. This policy sets when a request is retried, but does not permit a retry of a
-    /// POST.
+    /// The policy of the router's enum case. This policy sets when a request is retried, but does not permit a retry of
+    /// a POST.
     var retryOfCase: RetryPolicy?
     var isRepeatable = false
     var idempotencyKey: IdempotencyKey?
@@ -284,7 +284,8 @@ extension Route {
     }
 
     /// Returns true if the method or the key makes a second request safe (RFC 9110 section 9.2.2), or if the route
-    /// permits a second request. A route permits it with ``isRepeatable``, or with a ``retry`` policy of its own.
+    /// permits a second request. A route gives this permission with ``isRepeatable``, or with a ``retry`` policy of its
+    /// own.
     ///
     /// - Parameters:
     ///   - method: the method of the request.
@@ -293,8 +294,8 @@ extension Route {
         method.isIdempotent || hasKey || isRepeatable || (retry?.maximumAttempts ?? 1) > 1
     }
 
-    /// Returns the first policy that is set: the policy of the call, of the router's case, of the environment, or of
-    /// the client. If the environment turns retries off, the policy of the router's case is ignored.
+    /// Returns the first policy that is set: the policy of the call, of the router's enum case, of the environment, or
+    /// of the client. If the environment turns retries off, the policy of the enum case is ignored.
     // This function is inlined, because each call would otherwise copy its route.
     @inline(__always)
     func policy(in environment: RetryPolicy?, of client: RetryPolicy?) -> RetryPolicy? {

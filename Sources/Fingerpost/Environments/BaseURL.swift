@@ -12,7 +12,7 @@ package struct BaseURL: Sendable {
 }
 
 extension BaseURL {
-    /// - Parameter name: the name of the URL in error messages. Nil for a base URL, which must have no fragment.
+    /// - Parameter name: the name of the URL in error messages; nil for a base URL, which must have no fragment.
     init(_ text: String, called name: String? = nil) throws(FileProblem) {
         if Self.isPlain(text) {
             self.init(prefix: text, endsInSlash: false, query: nil)
@@ -43,7 +43,7 @@ extension BaseURL {
             let host = UnsafeBufferPointer(rebasing: rest.prefix { $0 != UInt8(ascii: "/") })
             guard !host.isEmpty, PercentEncoding.unreserved.containsAll(of: host), rest.last != UInt8(ascii: "/")
             else { return false }
-            // Two dots in a row can be an empty name in the host. Two slashes can be the rest of a second scheme.
+            // Two dots in a row can be an empty label in the host name. Two slashes can be the rest of a second scheme.
             var last = UInt8(ascii: ".")
             for byte in rest {
                 if byte == last, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") { return false }
@@ -111,10 +111,10 @@ extension Result<BaseURL, APIError> {
 
 }
 
-/// The servers that get the client's credentials. Nil if every server may get them.
+/// The servers that get the client's credentials; nil if every server may get the credentials.
 extension [BaseURL.Source]? {
-    /// True if the URL has the same origin as one of the base URLs. A missing base URL has no origin: without a base
-    /// URL, a client sends credentials only for routes that allow any origin.
+    /// True if the URL has the same origin as one of the base URLs. A missing base URL has no origin. Without a base
+    /// URL, a client therefore sends credentials only for routes that allow any origin.
     func include(_ url: URL?) -> Bool {
         self?.contains { base in
             guard let url, case .success(let base) = base, let home = URL(string: base.prefix) else { return false }

@@ -50,7 +50,8 @@ package enum ChosenFile {
         return nil
     }
 
-    /// Returns the warning for a process that stored a choice but cannot load it. Returns nil if no choice is stored.
+    /// Returns the warning that a choice is stored but this process cannot load the chosen environment. Returns nil if
+    /// no choice is stored.
     static func warning(about file: URL) -> String? {
         // An unreadable file counts as missing.
         guard let status = try? FileStatus(of: file.path), status.size > 0 else { return nil }

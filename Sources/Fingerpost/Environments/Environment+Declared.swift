@@ -13,11 +13,11 @@ public import Foundation
 /// The environment files are checked when the code is generated. Therefore, reading a value cannot fail if the
 /// environment was loaded from these files, and the accessors do not throw.
 extension Environment {
-    /// Returns the value of a key; nil for an optional value that is missing.
+    /// Returns the value of a key; nil if the key is missing and the value's type is optional.
     ///
-    /// Ends the process, with a message that names the key and the environment, if the key is missing or its value has
-    /// a different type. This can happen only if the environment was created in code, or was not loaded from the files
-    /// that the accessors were generated from.
+    /// If the key is missing or its value has a different type, this method ends the process with a message that names
+    /// the key and the environment. These mistakes are possible only if the environment was created in code, or was not
+    /// loaded from the files that the accessors were generated from.
     public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
         let isAbsent = layers.root[path: key]?.value.isNull ?? true
         if isAbsent, layers.standIn(for: key) == nil, let type = Value.self as? any ExpressibleByNilLiteral.Type,

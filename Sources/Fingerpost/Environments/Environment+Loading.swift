@@ -80,7 +80,7 @@ extension Environment {
     }
 
     /// The sorted names of the environments that ``load(_:from:)`` finds, for a menu in which testers switch servers.
-    /// `Base` is left out. The list is read from the folder each time, without loading the environments.
+    /// `Base` is left out. Each use of this property reads the list from the folder, without loading the environments.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.
     public static var available: [String] {
@@ -161,7 +161,7 @@ extension Environment {
     public var isChosen: Bool { contents.isChosen }
 }
 
-/// The environment of a call, while a closure creates the credentials of the call. Calls that the closure sends use
+/// The environment of a call while a closure creates credentials for the call. Other calls that the closure sends use
 /// this environment, even if another environment is chosen in the meantime.
 final class PinnedEnvironment: Sendable {
     private let environment: Environment
@@ -171,7 +171,7 @@ final class PinnedEnvironment: Sendable {
 
     @TaskLocal private static var current: PinnedEnvironment?
 
-    /// The environment of the running closure. Nil outside of these closures, and in tasks that outlive a closure.
+    /// The environment of the running closure; nil outside such a closure, and in a task that outlives its closure.
     static var environment: Environment? { current.flatMap { $0.isOver.withLock { $0 } ? nil : $0.environment } }
 
     /// Runs a closure that creates credentials for an environment. If the environment is nil, the closure uses the

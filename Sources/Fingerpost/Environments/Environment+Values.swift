@@ -61,7 +61,7 @@ extension Environment {
         }
     }
 
-    /// Returns true for a secret, a dictionary that contains a secret, and a part of a secret.
+    /// Returns true if the key's value is a secret, a part of a secret, or a dictionary that contains a secret.
     package func isSecret(_ key: String) -> Bool {
         layers.rules.secrets.contains { secret in
             secret == key || secret.begins(with: key + ".") || key.begins(with: secret + ".")
@@ -178,7 +178,7 @@ extension Set: HoldsURLs where Element: HoldsURLs {}
 extension Dictionary: HoldsURLs where Value: HoldsURLs {}
 
 extension Node {
-    /// The first text in this value that is not a URL. Nil if all texts are URLs.
+    /// The first text in this value that is not a URL; nil if all texts are URLs.
     var textThatIsNoURL: String? {
         var found: String?
         visit { node in

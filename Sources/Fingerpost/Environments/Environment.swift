@@ -223,7 +223,7 @@ extension Document {
     convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
         do {
             let text = String(decoding: try values.json(), as: UTF8.self)
-            // Foundation on Linux drops a byte order mark at the start of a text, but not its escape.
+            // Foundation on Linux drops a byte order mark at the start of a text, but keeps an escaped mark.
             try self.init(reading: Data(text.replacing(bytesOf: "\u{FEFF}", with: "\\ufeff").utf8), path: path)
         } catch {
             throw EnvironmentError(.invalidFile, "\(name) cannot be encoded: \(EncodingError.text(of: error))")

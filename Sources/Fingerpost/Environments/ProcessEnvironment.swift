@@ -21,7 +21,7 @@ package final class ProcessEnvironment: Sendable {
         var secrets: (any SecretSource)?
         /// The environment that the rules select.
         var usual: Result<Environment, EnvironmentError>?
-        /// The environment that was chosen. Nil if the usual environment applies.
+        /// The environment that was chosen; nil if the usual environment applies.
         var chosen: Environment?
     }
 
@@ -41,9 +41,9 @@ package final class ProcessEnvironment: Sendable {
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// The result stays the same until another environment is chosen. This applies to an environment, and to the error
-    /// that no environment is selected. Any other error may be temporary, such as too many open files, so the next call
-    /// loads the environment again.
+    /// A loaded environment stays the result until another environment is chosen, and so does the error that no
+    /// environment is selected. Any other error may be temporary, such as too many open files, so the next call loads
+    /// the environment again.
     package func get() throws(EnvironmentError) -> Environment {
         if Self.isAskingForSecrets {
             throw EnvironmentError(
@@ -80,7 +80,7 @@ package final class ProcessEnvironment: Sendable {
         let environment: Environment
         do { environment = try get() } catch {
             if error.absence != nil { return nil }
-            // Errors of other kinds are not about files, for example if a source of secrets waits for itself.
+            // Errors of other kinds are not about files. For example, a source of secrets may wait for itself.
             guard error.kind == .invalidFile else { throw error }
             environment = try load(nil, secrets, false)
             var isAsked = false
@@ -97,8 +97,8 @@ package final class ProcessEnvironment: Sendable {
         return environment.isSealed ? environment : nil
     }
 
-    /// The loaded environment; nil if no environment was loaded, or if loading failed. The next call throws the error
-    /// of loading.
+    /// The loaded environment; nil if no environment was loaded, or if loading failed. The next call to a server or a
+    /// mock throws the loading error.
     var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
 
     /// Returns the environment that the rules select, even if another environment is chosen.

@@ -9,8 +9,8 @@ public protocol _SourceFolder: AnyObject {
     static var path: String { get }
 }
 
-/// Finds the folder that the environment files in a bundle were copied from, so that secrets files, which are never
-/// copied, can be read there.
+/// Finds the folder that the environment files in a bundle were copied from. Secrets files are never copied, so they
+/// are read from that folder.
 enum SourceFolder {
     /// Returns the folders that may contain the secrets files of a folder in a bundle: first the source folder that was
     /// copied into the bundle, then the folder itself. A release build does not contain the path of the source folder.

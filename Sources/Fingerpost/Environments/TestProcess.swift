@@ -3,8 +3,8 @@ import Foundation
 
 /// Detects whether this process runs tests.
 package enum TestProcess {
-    /// True if Swift Testing or XCTest is loaded, or if a test runner has set its own environment variables. Computed
-    /// once.
+    /// True if Swift Testing or XCTest is loaded, or if a test runner has set its own environment variables. The result
+    /// is computed once.
     package static let isCurrent: Bool = {
         // Look for Swift Testing's entry point in all loaded images.
         if dlsym(dlopen(nil, RTLD_LAZY), "swt_abiv0_getEntryPoint") != nil { return true }
@@ -33,8 +33,8 @@ package protocol TestReporter: Sendable {
     static func report(_ message: String)
 }
 
-/// Detects whether this process shows previews of Xcode. Finds the folders in which Xcode has put the resource bundles
-/// of the previewed package.
+/// Detects whether this process shows previews of Xcode, and finds the folders in which Xcode has put the resource
+/// bundles of the previewed package.
 enum PreviewProcess {
     /// True if the process shows previews.
     static func isCurrent(_ variables: [String: String]) -> Bool { variables["XCODE_RUNNING_FOR_PREVIEWS"] == "1" }

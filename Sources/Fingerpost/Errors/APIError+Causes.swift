@@ -15,8 +15,8 @@ extension APIError {
         }
     }
 
-    /// Returns the message for an error of other code. An `NSError`'s description is not used because it contains the
-    /// error's `userInfo`, including whole URLs.
+    /// Returns the message for an error that other code has thrown. An `NSError`'s description is not used because it
+    /// contains the error's `userInfo`, including whole URLs.
     static func text(of error: any Error) -> String {
         if error is EncodingError { return "a value cannot be encoded: \(EncodingError.text(of: error))" }
         guard type(of: error) is NSError.Type else { return "\(error)" }
@@ -180,7 +180,7 @@ extension APIError {
 
     /// - Parameters:
     ///   - type: the type that the body was decoded as.
-    ///   - decoder: the decoder that read the body. Nil for a decoder other than `JSONDecoder`.
+    ///   - decoder: the decoder that read the body; nil for a decoder other than `JSONDecoder`.
     ///   - part: the decoded part of the response.
     ///   - secrets: the secrets that the error's texts must not contain.
     init(
@@ -243,7 +243,7 @@ extension Error {
 
 extension URLError {
     /// True if the user or the system has denied access to the local network. Only the description of the network path
-    /// reports this.
+    /// reports this denial.
     fileprivate var isLocalNetworkProhibited: Bool {
         let underlying = (userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo ?? [:]
         return [userInfo, underlying].contains { info in

@@ -52,7 +52,7 @@ public struct APIError: Error, Sendable {
         case authorization
     }
 
-    /// The properties of the error, as far as they are known so far.
+    /// The properties of the error that are known so far.
     struct Details {
         let kind: Kind
         var message: String
@@ -107,9 +107,9 @@ public struct APIError: Error, Sendable {
     public var mock: URL? { details.mock }
     /// The response's status code, if there was a response.
     public var status: Int? { details.status }
-    /// The identifier of the request, for the people who run the server: the value of `x-request-id`, `request-id`,
-    /// `x-amzn-requestid`, `cf-ray` and others, or of ``ClientConfiguration/requestIDHeaders``, in the response or else
-    /// in the request.
+    /// The identifier of the request, for the people who run the server. The identifier is the value of a header such
+    /// as `x-request-id`, `request-id`, `x-amzn-requestid` or `cf-ray`, or of a header in
+    /// ``ClientConfiguration/requestIDHeaders``. If the response has no such header, the request's header is used.
     public var requestID: String? { details.requestID }
     /// The response's headers; empty if there was no response. The headers are not redacted.
     public var headers: HTTPHeaders { details.headers ?? [:] }
@@ -118,10 +118,10 @@ public struct APIError: Error, Sendable {
     public var body: Data? { details.body }
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
-    /// line of plain text. A body with a success status, or an element of a stream, is an error body if it does not
-    /// decode as the requested type and either has the key `error` or `errors` or decodes as
-    /// ``ClientConfiguration/errorResponse``. An event named `error` is always an error body. If the message repeats
-    /// the request's credentials, they are redacted. The message is nil if the body is larger than 1 MiB.
+    /// line of plain text. A body with a success status is an error body if it does not decode as the requested type,
+    /// and has the key `error` or `errors` or decodes as ``ClientConfiguration/errorResponse``. The same rule applies
+    /// to an element of a stream. An event named `error` is always an error body. If the message repeats the request's
+    /// credentials, they are redacted. The message is nil if the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
     /// The first line of an error body that is not JSON and has no message. If the body is HTML, such as a proxy's
     /// page, the property is the title of the page. The text contains no credentials.
@@ -185,7 +185,7 @@ extension APIError {
         return APIError(details: details)
     }
 
-    /// Returns a copy of the error with an additional note. If the error has no fix, the copy gets this fix.
+    /// Returns a copy of the error with an additional note. If the error has no fix, the copy gets the given fix.
     package func adding(note: String, fix: String) -> APIError {
         var details = details
         details.message += "; " + note
@@ -314,7 +314,7 @@ extension APIError {
         (details.environment, details.redirector) = (environment.map(shown), details.redirector.map(shown))
         (details.request, details.requestID) = (request.map(shown), requestID.map(shown))
         (details.codingPath, details.fragment) = (codingPath.map(shown), fragment.map(shown))
-        // An app may show the server's message to people, so its line breaks are kept until it is printed.
+        // An app may show the server's message to people, so the message keeps its line breaks until it is printed.
         details.bodyLine = details.bodyLine.map { secrets.message($0).printable }
         details.serverMessage = serverMessage.map(secrets.message)
         details.fieldErrors = details.fieldErrors.map(secrets.message)

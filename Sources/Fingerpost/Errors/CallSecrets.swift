@@ -11,17 +11,17 @@ package struct CallSecrets: Sendable {
     /// words.
     package static let minimumLength = 4
 
-    /// The minimum length in bytes of a credential that is hardly part of a word by coincidence.
+    /// The length in bytes from which a credential is unlikely to occur in an ordinary word by coincidence.
     package static let unlikelyLength = 8
 
     /// Ordinary words that can occur where a credential is expected.
     private static let ordinary = SensitiveName.schemes.union(["true", "false", "null"])
 
-    /// The maximum number of credentials from a response's body that are searched for, and the maximum length of each
-    /// in bytes. The limits ensure that a server cannot make an error expensive.
+    /// The maximum number of issued credentials that are searched for, and the maximum length of each credential in
+    /// bytes. Without these limits, a server could make an error expensive.
     static let (mostIssued, longestIssued) = (200, 4096)
 
-    /// The maximum length in bytes of a server's message that is shown.
+    /// The length in bytes at which a server's message is truncated.
     private static let longestMessage = 4096
 
     package let scanner: SecretScanner
@@ -52,15 +52,15 @@ package struct CallSecrets: Sendable {
     @inline(never)
     func hide(_ text: String) -> String { scanner.hide(text) }
 
-    /// Returns the text as it may be shown: without known secrets, without values under the names of credentials, and
+    /// Returns the text as it may be shown: without known secrets, without values that have sensitive names, and
     /// without characters that control a terminal or forge a line.
     func shown(_ text: String) -> String { withoutNamed(text).printable }
 
     /// Returns the message of a server or of other code without secrets, truncated at 4 KiB.
     func message(_ text: String) -> String { start(of: text, Self.longestMessage) }
 
-    /// Returns the start of a text, without secrets. The search for secrets covers a start of twice this length,
-    /// because a secret is often longer than its placeholder.
+    /// Returns the start of a text, without secrets. The search for secrets covers twice this length, because a secret
+    /// is often longer than its placeholder.
     func start(of text: String, _ length: Int) -> String {
         let start = scanner.hide(text, upTo: 2 * length).start(2 * length)
         let shown = NamedValues.hidden(in: start, hasMarkup: true)
@@ -68,7 +68,7 @@ package struct CallSecrets: Sendable {
         return isCut ? shown.start(length) + "…" : shown
     }
 
-    /// Returns the text without the known secrets, and without values under the names of credentials.
+    /// Returns the text without the known secrets, and without values that have sensitive names.
     func withoutNamed(_ text: String) -> String { NamedValues.hidden(in: hide(text), hasMarkup: true) }
 }
 

@@ -5,9 +5,9 @@ import Foundation
 enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
     ///
-    /// - Parameter isShown: true to redact keys that are credentials: `tokens.<redacted>.user`. The keys of a
-    ///   dictionary come from the server. In a dictionary under the name of a credential, each key is redacted. The
-    ///   keys of a model are names in the app's code, so they are never redacted.
+    /// - Parameter isShown: true to redact keys that are credentials, as in `tokens.<redacted>.user`. The keys of a
+    ///   dictionary come from the server, so each key is redacted if the dictionary has a sensitive name. The keys of a
+    ///   model are names in the app's code, so they are never redacted.
     static func text(_ path: [any CodingKey], isShown: Bool = false) -> String {
         var isInCredential = false
         return path.reduce("") { text, key in
@@ -39,10 +39,11 @@ extension EncodingError {
             .init(codingPath: codingPath, debugDescription: reason, underlyingError: Unencodable(reason: reason)))
     }
 
-    /// The text of any error of an encoder: what could not be encoded and where, such as `Card at cards[2]`.
+    /// Returns a text about an encoder's error. The text says what could not be encoded and where, such as `Card at
+    /// cards[2]`.
     ///
-    /// The value is left out, because it can be a secret. `EncodingError` itself prints it, and the reasons of other
-    /// encoders and of the app's `encode(to:)` can contain it.
+    /// The value is left out, because it can be a secret. `EncodingError` itself prints the value, and the errors of
+    /// other encoders and of the app's `encode(to:)` can contain the value.
     package static func text(of error: any Error) -> String {
         if let problem = error as? FileProblem { return problem.message }
         guard case .invalidValue(let value, let context)? = error as? EncodingError else {

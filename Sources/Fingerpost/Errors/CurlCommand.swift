@@ -58,8 +58,8 @@ struct CurlCommand {
 
     /// Returns the text as one word of a shell, with variables in place of the secrets.
     private static func quoted(_ text: String) -> String {
-        // Scalars are compared, because a quote and a combining mark form one `Character`. This quote would then end
-        // the word.
+        // Scalars are compared, because a quote and a combining mark form one `Character`. A search for characters
+        // would miss this quote, which ends the word in the shell.
         let placeholder = /<redacted>|<secret ([^<>]*)>/.matchingSemantics(.unicodeScalar)
         var (word, end) = ("", text.startIndex)
         for match in text.matches(of: placeholder) {
@@ -93,8 +93,8 @@ struct CurlCommand {
             ? NameBefore(sign, in: bytes).text : ""
     }
 
-    /// Returns the variable for the secret with a name, or `TOKEN` if the name is empty or cannot be a variable. Each
-    /// name has its own variable, so that the user can set several secrets.
+    /// Returns the variable for a secret with the given name, or `TOKEN` if the name is empty or cannot be a variable.
+    /// Each name has its own variable, so that the user can set several secrets.
     private static func variable(_ name: String) -> String {
         let variable = EnvironmentVariables.snakeCase(
             name.lowercased().begins(with: "x-") ? name.dropFirst(2) : name[...])

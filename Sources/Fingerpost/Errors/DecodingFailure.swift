@@ -6,8 +6,8 @@ struct DecodingFailure {
     let reason: String
     /// The coding path of the failure, followed by the line number if it is known.
     var place: String?
-    /// The JSON at the place of the failure, or around that place, without credentials. Nil for a large body, because a
-    /// large body is not parsed again.
+    /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, which is
+    /// not parsed again.
     var fragment: String?
     /// True for a body that is neither JSON nor empty.
     var isForeign = false
@@ -16,7 +16,7 @@ struct DecodingFailure {
 extension DecodingFailure {
     /// - Parameters:
     ///   - contentType: the body's declared type; nil if it is not known.
-    ///   - decoder: the decoder that read the body. Nil for a decoder other than `JSONDecoder`.
+    ///   - decoder: the decoder that read the body; nil for a decoder other than `JSONDecoder`.
     ///   - secrets: the secrets that the texts must not contain.
     init(
         _ cause: DecodingError, in data: Data, _ contentType: String?, by decoder: JSONDecoder?,
@@ -88,8 +88,8 @@ extension DecodingError {
             || path.dropLast().contains { SensitiveName.countsTokens($0.stringValue) }
     }
 
-    /// True for a text that the decoder cannot read at all. On Linux, also true for a number that does not fit into its
-    /// type.
+    /// True for a text that the decoder cannot read at all. On Linux, the property is also true for a number that does
+    /// not fit into its type.
     var isOfWholeBody: Bool {
         if case .dataCorrupted = self { path.isEmpty } else { false }
     }
@@ -185,7 +185,7 @@ private struct JSONFragment {
     /// - Parameters:
     ///   - isLacking: true for an object that lacks a key. If the object is long, its keys are shown without their
     ///     values.
-    ///   - nearest: the key at which the text starts. Nil for the first key.
+    ///   - nearest: the key at which the text starts; nil for the first key.
     func text(of node: Node, isLacking: Bool, near nearest: String?) -> String {
         let text = hide(render(node))
         if text.unicodeScalars.count <= Self.maximumLength { return text }

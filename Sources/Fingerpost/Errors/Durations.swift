@@ -5,7 +5,8 @@ extension Duration {
         return (Int(exactly: seconds).map(String.init) ?? "\(seconds)") + " s"
     }
 
-    /// The duration for logs: in milliseconds below one second, as in `34 ms`, and in seconds from there on.
+    /// The duration for logs: in milliseconds if the duration is less than a second, as in `34 ms`, otherwise in
+    /// seconds.
     var shortText: String {
         let milliseconds = (self / .milliseconds(1)).rounded()
         return milliseconds < 1000 ? "\(Int64(milliseconds)) ms" : text
@@ -15,8 +16,8 @@ extension Duration {
     /// values.
     static let maximumSeconds = 1_000_000_000
 
-    /// This duration, limited to the maximum timeout in both directions. Sums and products of unlimited durations could
-    /// overflow, which crashes the process.
+    /// This duration, limited to the range from minus the maximum timeout to the maximum timeout. Sums and products of
+    /// unlimited durations could overflow, which crashes the process.
     @inline(never)
     var limited: Duration {
         let longest = Duration.seconds(Duration.maximumSeconds)

@@ -54,8 +54,8 @@ public struct EnvironmentError: Error, Sendable, Equatable {
         case noneSelected
     }
 
-    /// Why there is no environment. Nil if an environment was requested, or if one could not be read. If this property
-    /// is nil, calls must fail instead of continuing without an environment.
+    /// Why there is no environment; nil if an environment was requested, or if an environment could not be read. If
+    /// this property is nil, calls must fail instead of continuing without an environment.
     package let absence: Absence?
 
     @inline(never)

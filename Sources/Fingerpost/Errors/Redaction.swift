@@ -1,8 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// Finds credentials in the parts of requests and responses that have names: in headers, query items, and the keys of a
-/// body. Shows requests without credentials, and lists the values that a call must hide.
+/// Finds credentials by their names in the headers, query items and bodies of requests and responses. Shows requests
+/// without credentials, and lists the values that a call must hide.
 ///
 /// | Question | Answer |
 /// |---|---|
@@ -12,7 +12,7 @@ package import Foundation
 /// | Where does a text repeat one of these values? | ``CallSecrets`` |
 /// | Which parts of a text are under the name of a credential? | ``NamedValues`` |
 ///
-/// The testing library uses the same rules for recordings. It also searches for secrets in Base64, and for tokens in
+/// The testing library uses the same rules for recordings, and also searches for secrets in Base64 and for tokens in
 /// known formats.
 package enum Redaction {
     /// The size in bytes of the largest body that is read for an error.
@@ -67,8 +67,8 @@ extension HTTPHeaders.Field {
     var isSensitive: Bool { name.isSensitive || value.hasWebToken }
 
     /// Returns true if the field may be sent to another origin: after a redirect, for the next page of a list, or to a
-    /// server other than the client's. Returns false for a credential, and for a value that contains one, such as the
-    /// address of a page with a token. These rules apply whether the client, the route or middleware has set the field.
+    /// server other than the client's. Returns false for a credential, and for a value that contains a credential, such
+    /// as a URL with a token. These rules apply whether the client, the route or middleware has set the field.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
     @inline(never)
@@ -187,7 +187,7 @@ extension Redaction {
             .map { String($0.after) }
     }
 
-    /// Returns the values under the names of credentials in a body: in JSON, in forms, and in other text.
+    /// Returns the values in a body that have sensitive names: in JSON, in forms, and in other text.
     ///
     /// - Parameter isForm: true for a body that is declared as a form.
     package static func credentials(
@@ -232,11 +232,11 @@ extension Redaction {
             // A text can contain JSON, a form or a URL.
             case .string(let text) where searched < CallSecrets.mostIssued && text.hasAny(of: ":="):
                 searched += 1
-                // If there are many texts, fewer values are searched for in each.
+                // If there are many texts, fewer values are searched for in each text.
                 named += NamedValues.found(in: text, upTo: CallSecrets.mostIssued / searched)
             case .dictionary(let entries):
                 if let text = node.namedCredential?.value.scalarText { found.append(text) }
-                // A `code` is a credential only if it is the code of OAuth (RFC 6749 section 4.1.3).
+                // A `code` is a credential only if it is an authorization code of OAuth (RFC 6749 section 4.1.3).
                 let isGrant = entries.contains { $0.key == "grant_type" }
                 if isGrant, let code = node["code"]?.string { found.append(code) }
             default: break

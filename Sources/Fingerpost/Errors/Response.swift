@@ -26,7 +26,7 @@ public struct Response<Value: Sendable>: Sendable {
     public var duration: Duration { details.duration }
     /// The call that received the response; nil for a response that no client received.
     var call: (any CallEvidence)? { details.call }
-    /// The position of the page in its list. Nil for a response that no list has loaded.
+    /// The position of the page in its list; nil for a response that no list has loaded.
     package var page: (any AnyObject & Sendable)? {
         get { details.page }
         set { details.page = newValue }
@@ -156,12 +156,12 @@ extension ResponseSource: CustomStringConvertible {
     }
 }
 
-/// The data of a call that its response keeps.
+/// The data that a response keeps about its call.
 protocol CallEvidence: AnyObject, Sendable {
     /// The secrets of the call.
     var secrets: CallSecrets { get }
     /// The attempts so far, without secrets.
     var history: [Attempt] { get }
-    /// The account of the call. Nil if the account is unknown.
+    /// The account of the call; nil if the account is unknown.
     var account: String? { get }
 }

@@ -12,13 +12,14 @@ enum ServerMessage {
             "errorMessages", "error_message", "errorDetail", "status_message", "faultstring", "error", "errors",
             "title",
         ] + namesOfNoField
-    /// Keys of objects that are beside the content and contain texts about the call.
+    /// Keys of objects that contain texts about the call. Services send these objects beside the content.
     private static let containers = ["fault", "status", "meta"]
     /// The keys that Django uses instead of a field's name if a message concerns several fields or none.
     private static let namesOfNoField = ["non_field_errors", "__all__"]
 
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
-    /// - Returns: the message. For a body without a message, returns the title of a page or the first line of a text.
+    /// - Returns: the message. For a body without a message, the line is the title of a page or the first line of a
+    ///   text.
     static func find(in body: Data, type: String?) -> (message: String?, line: String?) {
         guard body.count <= Redaction.largestBody else { return (nil, nil) }
         if let root = Document.inspect(body) { return (message(in: root), nil) }
@@ -45,7 +46,7 @@ enum ServerMessage {
         return field + (isSentence ? ": " : " ") + message
     }
 
-    /// Returns the title of a page, or the first line of another text that is not empty.
+    /// Returns the title of a page, or the first nonempty line of any other text.
     static func firstLine(of body: Data) -> String? {
         guard let text = String(data: body.prefix(Redaction.largestBody), encoding: .utf8) else { return nil }
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), let title = title(of: body) { return title }
@@ -116,7 +117,7 @@ extension Node.Entry {
 }
 
 extension Node {
-    /// False for null, false, zero, and empty values.
+    /// True unless the value is null, false, zero or empty.
     fileprivate var isSomething: Bool {
         if let elements { return !elements.isEmpty }
         if let entries { return !entries.isEmpty }

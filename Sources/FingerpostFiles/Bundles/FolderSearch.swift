@@ -16,10 +16,11 @@ package import Foundation
 package struct FolderSearch {
     /// The first folder in the search order that exists.
     package let found: URL?
-    /// The first bundle with such files at its top level, where Xcode puts the files of groups. Nil if a folder exists.
+    /// The first bundle that contains files of the folder at its top level, where Xcode puts the files of groups. The
+    /// property is nil if a folder exists.
     package let topLevel: URL?
-    /// The path of the folder in the working directory, even if the folder does not exist. Nil if an app's folder was
-    /// found, because an app does not use its working directory.
+    /// The path of the folder in the working directory, even if the folder does not exist. The property is nil if an
+    /// app's folder was found, because an app does not use its working directory.
     package let working: URL?
     /// Every path that was searched, for error messages.
     package let lookedIn: [String]
@@ -66,7 +67,7 @@ package struct FolderSearch {
         return nil
     }
 
-    /// Returns true if a bundle's top level contains files that belong into a folder with this name. For mocks, every
+    /// Returns true if a bundle's top level contains files that belong in a folder with this name. For mocks, every
     /// JSON file counts, although the app may have other JSON files.
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
         try ResourceBundles.names(in: topLevel).contains { file in
@@ -80,9 +81,8 @@ extension ResourceBundles {
     /// Returns the possible paths of a folder with this name, in the order of the search. A path in a loaded bundle
     /// need not exist.
     ///
-    /// An executable outside bundles is in the same folder as the resource bundles of all targets of its package.
-    /// Several of these bundles can contain the folder. If none of them belongs to the running target, their paths are
-    /// uncertain.
+    /// An executable outside bundles is in the same folder as the resource bundles of its package's targets. Several of
+    /// these bundles can contain the folder. If none of them belongs to the running target, their paths are uncertain.
     ///
     /// - Throws: an error if a folder or a bundle cannot be read.
     fileprivate func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {

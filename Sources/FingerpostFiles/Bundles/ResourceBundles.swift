@@ -13,7 +13,7 @@ package struct ResourceBundles {
     var loaded: [URL]
     /// The executable's name.
     var executable: String
-    /// The working directory. Nil if the working directory is not searched.
+    /// The working directory; nil if the working directory is not searched.
     var workingDirectory: URL?
 
     package init(loaded: [URL], executable: String, workingDirectory: URL?) {

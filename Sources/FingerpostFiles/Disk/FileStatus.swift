@@ -40,7 +40,7 @@ package struct FileStatus: Sendable {
     package var size: Int64 { Int64(status.st_size) }
 
     #if canImport(Darwin) && !os(macOS)
-        /// The protection of a file while the device is locked. Nil if the protection is unknown. Only a module with a
+        /// The protection of a file while the device is locked; nil if the protection is unknown. Only a module with a
         /// privacy manifest may read this attribute, and this module has a manifest.
         package static func protection(of path: String) -> FileProtectionType? {
             // A file without attributes is not protected.
@@ -63,7 +63,7 @@ extension URL {
 
     /// Returns true if a folder exists at this URL. Unlike ``isFolder``, this method never overlooks a folder.
     ///
-    /// - Throws: an error if a folder in the path cannot be read, and if this URL is a link to a folder that does not
+    /// - Throws: an error if a folder in the path cannot be read, or if this URL is a link to a folder that does not
     ///   exist.
     package func isExistingFolder() throws(FileProblem) -> Bool {
         do throws(POSIXError) {

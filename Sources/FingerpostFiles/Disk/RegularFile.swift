@@ -13,7 +13,7 @@ package struct RegularFile {
         self.path = path
         let status: FileStatus
         // Opening the file and reading the status of the open file takes two system calls. Reading the status by the
-        // path takes one call for each folder.
+        // path would take one call for each folder in the path.
         do throws(POSIXError) {
             handle = try FileHandle(opening: url, O_RDONLY)
             status = try FileStatus(of: handle)

@@ -11,7 +11,7 @@ package final class Document: Sendable {
         case file
         /// A file that may contain secrets. No error quotes the file.
         case secrets
-        /// A body that is only searched. A number that does not fit in 64 bits loses digits.
+        /// A body that is only searched for values. A number that does not fit in 64 bits loses digits.
         case body
     }
 

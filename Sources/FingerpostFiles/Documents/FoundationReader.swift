@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Reads JSON and property lists with Foundation, in an app without the strict parser. The values are the same as from
-/// ``StrictParsing``, without positions, and with the keys of dictionaries in alphabetical order.
+/// ``StrictParsing``, but they have no positions, and the keys of dictionaries are in alphabetical order.
 package struct FoundationReader {
     /// The number of values and keys that may still be read. This number is limited, because a binary property list can
     /// refer to the same list again and again.
@@ -37,8 +37,8 @@ package struct FoundationReader {
     package static func propertyList(_ data: Data, quotesText: Bool) throws(FileProblem) -> Node {
         if data.isEmpty { throw emptyPropertyList }
         #if !canImport(Darwin)
-            // Foundation on Linux crashes when it reads a set, and fills the memory when a list is referred to too
-            // often.
+            // Foundation on Linux crashes when it reads a set, and runs out of memory when a file refers to one list
+            // too often.
             if data.begins(with: "bplist") {
                 throw FileProblem(
                     "a binary property list is read on Apple platforms alone",
@@ -101,7 +101,7 @@ package struct FoundationReader {
         }
     }
 
-    /// True for numbers and booleans. Compares types instead of casting the value, because a cast that fails is
+    /// True for numbers and booleans. The type is compared instead of casting the value, because a failing cast is
     /// slow: on Linux, casting a dictionary to a number first converts the whole dictionary to a Foundation object.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self

@@ -1,4 +1,4 @@
-/// Finds values of JSON that are credentials. The names and kinds of values decide.
+/// Finds JSON values that are credentials, by the name and the kind of each value.
 extension Node.Entry {
     /// True if the value is a credential. Null, Booleans, counts of tokens and error codes are not credentials.
     package var isCredential: Bool {
@@ -21,7 +21,8 @@ extension Node.Entry {
 }
 
 extension Node {
-    /// The value beside the name of a credential, as in `{"type": "password", "value": "…"}`; nil if there is none.
+    /// The value beside the name of a credential, as in `{"type": "password", "value": "…"}`; nil if there is no such
+    /// value.
     package var namedCredential: Node? {
         guard let value = self["value"] else { return nil }
         let name = ["type", "name", "key"].lazy.compactMap { self[$0]?.string }.first

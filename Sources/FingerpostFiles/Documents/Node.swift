@@ -176,14 +176,14 @@ extension Node.Entry {
 }
 
 extension Node {
-    /// Calls a closure with this value and with every value inside it, a container before its contents, in the order of
-    /// the file.
+    /// Calls a closure with this value and with every value inside it, in the order of the file. A container comes
+    /// before its contents.
     ///
     /// - Parameters:
     ///   - state: the state for this value.
     ///   - entry: the entry that contains this value.
     ///   - body: receives each value, its entry (nil for the first value and for the elements of a list), and the state
-    ///     that the closure returned for the container. Returns the state for the contents; nil to skip them.
+    ///     that the closure returned for the container. Returns the state for the contents; nil to skip the contents.
     package func visit<State>(
         _ state: State, in entry: Entry? = nil, _ body: (Node, _ entry: Entry?, State) -> State?
     ) {
@@ -208,8 +208,8 @@ extension Node {
         }
     }
 
-    /// Calls a closure with this value and with every value inside it, a container before its contents, in the order of
-    /// the file.
+    /// Calls a closure with this value and with every value inside it, in the order of the file. A container comes
+    /// before its contents.
     package func visit(_ body: (Node) -> Void) { visit(()) { node, _, _ in body(node) } }
 }
 

@@ -13,8 +13,8 @@ package enum BaseURLKey {
     /// The key that a client reads by default.
     package static let standard = "baseURL"
 
-    /// Returns the key of the environment's only base URL, or else of its only URL. Returns nil if the environment has
-    /// the key ``standard``, no URL, or several URLs.
+    /// Returns the key of the environment's only base URL, or else the key of the environment's only URL. Returns nil
+    /// if the environment has the key ``standard``, no URL, or several URLs.
     package static func other(in root: Setting) -> String? {
         guard root[standard] == nil else { return nil }
         var (named, others) = ([String](), [String]())
@@ -31,7 +31,7 @@ package enum BaseURLKey {
     ///
     /// - Parameters:
     ///   - placeholder: the text that is shown instead of a secret.
-    ///   - parser: describes the problem. Nil in an app without the strict parser.
+    ///   - parser: describes the problem; nil in an app without the strict parser.
     package static func problem(
         ofPlainText text: String, placeholder: String? = nil, parser: (any StrictParsing.Type)? = LinkedParser.value
     ) -> FileProblem {

@@ -16,7 +16,7 @@ package struct EnvironmentFile: Sendable {
     /// The name of the environment: `Staging` for `Staging-Env.json`.
     package let target: String
     package let url: URL
-    /// True for `-Env` files. False for files with any other name and for secrets files, which stay out of the
+    /// True for `-Env` files; false for secrets files and for files with any other name, which stay out of the
     /// repository.
     package let isCommitted: Bool
 
@@ -27,7 +27,8 @@ package struct EnvironmentFile: Sendable {
         try folder.fileNames().inOrder.compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
     }
 
-    /// The name of the environment for a file name, with or without an extension; any other name unchanged.
+    /// Returns the name of the environment that a file is named after. The file name may lack its extension. Any other
+    /// name is returned unchanged.
     package static func target(ofFileNamed name: String) -> String {
         var target = name
         for end in formats.map({ ".\($0)" }) + [suffix] where target.ends(with: end) {
@@ -57,8 +58,8 @@ package struct EnvironmentFile: Sendable {
     /// Parses the text of a file, or the text of an environment variable that contains a list.
     ///
     /// A byte order mark after the start is refused. On some platforms, Foundation drops a mark at the start of a key
-    /// or value, and would read another key or value than the file contains. This check does not find marks in UTF-16
-    /// and UTF-32.
+    /// or value, and would read a different key or value than the file contains. This check does not find marks in
+    /// UTF-16 and UTF-32.
     static func document(
         _ data: Data, path: String = "", _ kind: Document.Kind = .file, parser: (any StrictParsing.Type)?
     ) throws(FileProblem) -> Document {

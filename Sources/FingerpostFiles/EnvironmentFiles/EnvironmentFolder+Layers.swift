@@ -7,8 +7,9 @@ extension EnvironmentFolder {
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     ///   - variables: the environment variables to apply above the files.
     ///   - isOfApp: false for a tool, which cannot use the app's `SecretSource`.
-    ///   - ask: returns the value of a secret that has none in the other layers. Nil if the app has no `SecretSource`.
-    ///   - parser: reads and checks the files. Nil in an app without the strict parser.
+    ///   - ask: returns the value of a secret that has no value in the other layers; nil if the app has no
+    ///     `SecretSource`.
+    ///   - parser: reads and checks the files; nil in an app without the strict parser.
     package func load(
         _ target: String, readsSecrets: Bool = true, variables: [String: String] = [:],
         isOfApp: Bool = false, asking ask: ((_ key: String) throws -> String?)? = nil,
@@ -70,7 +71,7 @@ extension EnvironmentFolder {
         environment.secretsHint = secrets.hint(for: targets.reversed())
     }
 
-    /// The environment that a file extends. Nil if the file extends no environment, or if the extended environment is
+    /// The environment that a file extends; nil if the file extends no environment, or if the extended environment is
     /// unknown or already in the chain.
     ///
     /// - Parameter names: the environments in the chain so far, ending with the file's own environment.

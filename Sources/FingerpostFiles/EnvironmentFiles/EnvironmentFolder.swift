@@ -64,25 +64,26 @@ package struct EnvironmentFolder: Sendable {
 struct SecretsSearch: Sendable {
     /// The secrets files that were found, sorted by name.
     private(set) var files: [EnvironmentFile] = []
-    /// The paths of the searched folders. A path is followed by the reason if the folder could not be searched.
+    /// The paths of the searched folders. If a folder could not be searched, the reason follows the folder's path.
     private(set) var places: [String] = []
     /// The folder in which secrets files should be created: the folder with the found files, or the first folder that
-    /// exists. Nil if none exists except the copy.
+    /// exists. The property is nil if no folder exists except the copy.
     private(set) var home: URL?
 
     /// Searches folders in order, up to the first that contains secrets files.
     ///
     /// - Parameters:
     ///   - copy: a folder that must not contain secrets, because its files are copies.
-    ///   - listed: the files of the only folder, if there is no copy. They are passed so that the folder is not listed
-    ///     twice.
+    ///   - listed: the files of the only folder, if there is no copy. The caller passes these files so that the folder
+    ///     is not listed twice.
     init(_ folders: [URL], copy: URL?, listed: [EnvironmentFile]) {
         var seen: Set<String> = []
         for folder in folders where files.isEmpty {
             let path = folder.standardizedFileURL.path
             guard seen.insert(path).inserted else { continue }
-            // A source folder exists only on the machine that built the app, and apps in a sandbox cannot read it. Both
-            // are errors only if a secret is missing. In this case, the error for the secret shows the reason.
+            // A source folder exists only on the machine that built the app, and apps in a sandbox cannot read it. A
+            // folder that is missing or unreadable is an error only if a secret is missing. The error for the secret
+            // then shows the reason.
             do {
                 guard try folder.isExistingFolder() else {
                     places.append("\(path) (no such folder)")
@@ -114,6 +115,6 @@ struct SecretsSearch: Sendable {
 struct SecretsHint: Sendable {
     /// The folders, and the names of the files that may contain a secret.
     let lookedIn: String
-    /// The path of the file that should contain the secret. Nil if this machine has no folder for the file.
+    /// The path of the file that should contain the secret; nil if this machine has no folder for the file.
     let file: String?
 }

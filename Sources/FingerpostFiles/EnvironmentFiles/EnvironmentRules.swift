@@ -67,12 +67,12 @@ package struct EnvironmentRules: Sendable {
     /// Makes a key secret although `$secrets` does not list the key.
     mutating func hide(_ path: String) { secrets.insert(path) }
 
-    /// The reserved keys of a file that are for editors and people.
+    /// The reserved keys that a file contains only for editors and people.
     package static let ignored = ["$schema", "$comment"]
 
     /// Merges a file's reserved keys into these rules.
     ///
-    /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`, because only
+    /// - Parameter isSecretsFile: true for a secrets file, which may set no reserved key except `$secrets`. Only
     ///   committed files, which everybody can review, decide where calls go. The other reserved keys are not read,
     ///   because a problem would quote their values.
     /// - Returns: the problems of the reserved keys.
@@ -147,7 +147,7 @@ extension EnvironmentRules.Key {
 }
 
 extension Set<String> {
-    /// True if the set contains a dotted path, or the path of a dictionary around it.
+    /// Returns true if the set contains the dotted path of a key, or of a dictionary around the key.
     package func covers(_ path: String) -> Bool {
         var path = path[...]
         while !contains(String(path)) {

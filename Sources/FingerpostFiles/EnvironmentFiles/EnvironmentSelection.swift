@@ -19,7 +19,8 @@ package struct EnvironmentSelection: Sendable {
     /// requests the environment. `reason` is empty if the code requests the environment.
     package typealias Request = (target: String, reason: String)
 
-    /// Returns the start of the name of a new file for the environment. A file for `Base` would not be an environment.
+    /// Returns the text with which the name of a new environment file begins. A file for `Base` would not be an
+    /// environment.
     package static func newFile(for request: Request?) -> String {
         request.flatMap { $0.target == EnvironmentFolder.base ? nil : $0.target } ?? "<Name>"
     }
@@ -36,7 +37,7 @@ package struct EnvironmentSelection: Sendable {
         return nil
     }
 
-    /// True if neither a request nor the rule for tests selects the environment. If so, customers might use this
+    /// True if neither a request nor the rule for tests selects the environment. In this case, customers might use the
     /// environment.
     package func isGuess(_ target: String, _ request: Request?) -> Bool {
         request == nil && !(isTestProcess && target == Self.tests)
@@ -63,7 +64,7 @@ package struct EnvironmentSelection: Sendable {
 }
 
 extension EnvironmentSelection {
-    /// The selection by a process's variables and the values of its Info.plist.
+    /// Creates the selection from the variables and the Info.plist of a process.
     package init(
         variables: [String: String], infoPlist: String?, bundleName: String?, executable: String, isTestProcess: Bool
     ) {
@@ -75,8 +76,7 @@ extension EnvironmentSelection {
 }
 
 extension EnvironmentFolder {
-    /// Returns a hint if a file of an environment is in the wrong folder or format. Returns nil if there is no such
-    /// file.
+    /// Returns a hint if an environment's file is in the wrong folder or format; nil if there is no such file.
     private func ignored(_ target: String) -> String? {
         let name = target + EnvironmentFile.suffix
         let others = [

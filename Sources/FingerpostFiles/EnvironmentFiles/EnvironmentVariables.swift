@@ -35,8 +35,8 @@ package struct EnvironmentVariables: Sendable {
 
     /// Replaces the value of the key that a variable names.
     ///
-    /// - Parameter paths: the paths of the environment's keys. The dictionary's keys are the parts of variable names
-    ///   after the prefix.
+    /// - Parameter paths: the paths of the environment's keys. Each path is stored under the text that follows the
+    ///   prefix in the name of its variable.
     /// - Throws: an error whose message does not contain the variable's name, because the caller adds it.
     private func apply(
         _ name: String, _ text: String, to environment: inout LayeredEnvironment, _ paths: [String: [String]]
@@ -81,8 +81,8 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// Describes quotes or a carriage return in a value. A shell would have removed them, but other readers of
-    /// variables keep them. Returns nil for other text.
+    /// Describes quotes or a carriage return in a value. A shell would have removed these characters, but other
+    /// programs that set variables keep them. Returns nil for other text.
     private static func flaw(of text: String) -> String? {
         if text.utf8.last == UInt8(ascii: "\r") { return "its value ends with a carriage return" }
         let isQuoted = ["\"", "'"].contains { text.utf8.count > 1 && text.begins(with: $0) && text.ends(with: $0) }
@@ -137,7 +137,7 @@ package struct EnvironmentVariables: Sendable {
         return value
     }
 
-    /// Returns an example of a variable's text for a value of this kind.
+    /// Returns an example of the text that a variable contains for a value of this kind.
     private static func form(of value: Node.Value) -> String {
         switch value {
         case .string, .null: "text"
@@ -153,7 +153,8 @@ package struct EnvironmentVariables: Sendable {
 
     // MARK: Names
 
-    /// Returns the part of a variable's name for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
+    /// Returns the text after the prefix in the variable name for a key: `ANALYTICS__SAMPLE_RATE` for
+    /// `analytics.sampleRate`.
     private static func stem(_ path: String) -> String {
         path.words(between: ".").map(snakeCase).joined(separator: "__")
     }

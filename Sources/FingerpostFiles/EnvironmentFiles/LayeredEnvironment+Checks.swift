@@ -5,7 +5,7 @@ extension LayeredEnvironment {
     /// problems that could send calls to another server or show a secret. The strict parser also finds other mistakes
     /// that people should correct.
     ///
-    /// - Parameter committed: the values merged from the committed files only. Nil if there are no other files.
+    /// - Parameter committed: the values merged from the committed files only; nil if there are no other files.
     mutating func checkValues(against committed: Setting? = nil, readsSecrets: Bool = true) {
         problems = (parser?.problems(in: self) ?? []) + problems
         checkCases(root)
@@ -191,8 +191,9 @@ extension Node {
 }
 
 extension FileProblem {
-    /// Creates the error for a key that resembles a key which decides where calls go, such as `$network`, but contains
-    /// white space, invisible characters, or letters of another width. Returns nil for any other key.
+    /// Creates the error for a misleading key. Such a key resembles a key that decides where calls go, such as
+    /// `$network`, but contains white space, invisible characters, or letters of another width. Returns nil for any
+    /// other key.
     fileprivate init?(misleadingKey key: String) {
         let shown = key.precomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
@@ -210,8 +211,8 @@ extension FileProblem {
         if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
     }
 
-    /// Marks this problem as a problem with a value. It does not affect whether the environment is sealed, except if
-    /// the value's key decides about the seal or closely resembles such a key.
+    /// Marks this problem as a problem with a value. Such a problem does not affect whether the environment is sealed,
+    /// unless the value's key is one of the keys that seal an environment, or closely resembles one.
     @inline(never)
     package func ofValue(at key: String) -> FileProblem {
         var problem = self

@@ -21,17 +21,17 @@ package struct LayeredEnvironment: Sendable {
     private(set) var ownDescription: String?
     /// The valid `$network` of the environment's own file.
     private(set) var ownNetwork: EnvironmentRules.Network?
-    /// Describes where missing secrets are expected. Nil if the environment is not loaded from a folder.
+    /// Describes where missing secrets are expected; nil if the environment is not loaded from a folder.
     var secretsHint: SecretsHint?
     /// The environment variables that are set but empty, by their keys.
     var emptyVariables: [String: String] = [:]
     /// True if the app has a `SecretSource`; nil for a tool, which cannot use the app's source.
     var asksForSecrets: Bool?
-    /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
+    /// True when one of the files could not be read. In that case, undeclared keys are not reported, because the
     /// unreadable file may declare them.
     package internal(set) var isIncomplete = false
 
-    /// Reads and checks the files. Nil in an app without the strict parser.
+    /// Reads and checks the files; nil in an app without the strict parser.
     let parser: (any StrictParsing.Type)?
 
     /// An environment without layers.
@@ -87,7 +87,8 @@ package struct LayeredEnvironment: Sendable {
 
     /// Merges the layers again, lowest first.
     ///
-    /// - Parameter body: is called for each layer, with the environment of the layers below.
+    /// - Parameter body: is called for each layer. The argument `lower` is the environment merged from the layers
+    ///   below.
     /// - Returns: the environment of all layers.
     package func merging(_ body: (Document, Origin, _ lower: LayeredEnvironment) -> Void) -> LayeredEnvironment {
         var merged = LayeredEnvironment(name: name, parser: nil)
@@ -177,7 +178,7 @@ extension LayeredEnvironment {
     /// The key whose value describes an environment. The value ``sealedDescription`` seals the environment.
     package static let descriptionKey = "description"
 
-    /// The start of a placeholder such as `{env.tenant}`, in a path and in the headers of a mock. Mocks have no other
+    /// The start of a placeholder, such as `{env.tenant}`, in a path or in a mock's headers. Mocks have no other
     /// placeholder in braces.
     package static let keyStart = "{env."
 
@@ -187,8 +188,9 @@ extension LayeredEnvironment {
     /// The description that seals an environment unless its own file sets `$network`.
     package static let sealedDescription = "Testing"
 
-    /// True for the testing environment: its own or inherited description is `Testing`, or its own file has no
-    /// description, and its name is `Testing`. Other layers cannot override the description `Testing` of its own file.
+    /// True for the testing environment, whose description, own or inherited, is `Testing`. If the environment's own
+    /// file has no description, the name `Testing` is enough. Other layers cannot override the description `Testing` of
+    /// its own file.
     package var isTesting: Bool {
         (ownDescription ?? name) == Self.sealedDescription || description == Self.sealedDescription
     }
@@ -236,15 +238,15 @@ extension LayeredEnvironment {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key) ? "<secret \(key)>" : nil
     }
 
-    /// The keys that the files list in a reserved key.
+    /// Returns the keys that the files list under a reserved key.
     package func names(in key: EnvironmentRules.Key) -> [(path: String, document: Document, offset: Int?)] {
         documents.flatMap { document in
             (document[key]?.elements ?? []).compactMap { name in name.string.map { ($0, document, name.offset) } }
         }
     }
 
-    /// Adds the keys of `$secrets` that no file contains. The value of these keys is null. An empty text becomes null
-    /// too, because a property list cannot contain null. A name that is probably misspelled is not added, because the
+    /// Adds the keys of `$secrets` that no file contains. These keys get the value null. An empty text also becomes
+    /// null, because a property list cannot contain null. A name that is probably misspelled is not added, because the
     /// strict parser reports it.
     mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
@@ -307,7 +309,7 @@ extension Node {
 }
 
 extension LayeredEnvironment {
-    /// If secrets have no value in a file or an environment variable, gets them from the app's `SecretSource`. A sealed
+    /// Asks the app's `SecretSource` for the secrets that have no value in a file or an environment variable. A sealed
     /// environment needs no secrets.
     ///
     /// - Parameter ask: returns the value of a secret; nil if the app has no `SecretSource`.

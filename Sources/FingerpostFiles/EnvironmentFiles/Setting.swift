@@ -7,8 +7,8 @@ package final class Setting: Sendable {
     package let source: ValueSource
     /// The entries of this dictionary; empty for any other value.
     let members: Members
-    /// If this value is null, the nearest value in a lower layer that is not null. The value from the lower layer
-    /// determines the key's type.
+    /// The nearest non-null value in a lower layer, if this value is null. The value from the lower layer determines
+    /// the key's type.
     private let belowNull: Node.Value?
 
     /// The entries of a dictionary, in the order in which their keys first appear.
@@ -16,8 +16,8 @@ package final class Setting: Sendable {
         typealias Element = (key: String, setting: Setting)
 
         private(set) var list: [Element] = []
-        /// The indices of the keys. Empty if there are few keys, because it is faster to search the list for one of
-        /// them.
+        /// The indices of the keys in the list. The dictionary is empty if there are few keys, because a search in a
+        /// short list is faster.
         private var indices: [String: Int] = [:]
 
         private static let few = 16
@@ -47,8 +47,8 @@ package final class Setting: Sendable {
     /// True when the key's value is null.
     var isNull: Bool { value.isNull }
 
-    /// A value that has the key's type. If the key's own value is null, this is the nearest value in a lower layer that
-    /// is not null; if the key is null in all layers, the result is null.
+    /// A value that has the key's type. If the key's own value is null, the property is the nearest non-null value in a
+    /// lower layer. If the key is null in all layers, the property is null.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The merged value as a single node.
@@ -182,8 +182,8 @@ extension Setting {
         guard let value = old.typical.replaced(by: typical) else {
             let path = place?.path ?? ""
             problems.append(typeChange(of: old, at: path).ofValue(at: path))
-            // If the old setting is null, replace it although the types are incompatible; otherwise the null would be
-            // reported as a missing value, in addition to the type problem.
+            // If the old setting is null, the new setting replaces it although the types are incompatible. Otherwise,
+            // the null would be reported as a missing value, in addition to the type problem.
             return old.isNull ? self : old
         }
         if isNull { return Setting(.null, source, belowNull: value) }
@@ -239,7 +239,8 @@ extension Node.Value {
 
 /// The source of a value in an environment.
 package struct ValueSource: Sendable, CustomStringConvertible {
-    /// The file. A value without a file has a document without content, whose path is the name of the source.
+    /// The document of the file. For a value that is not from a file, the document has no content, and the document's
+    /// path is the name of the source.
     package let document: Document
     /// The byte offset in the file; nil if the offset is unknown.
     package let offset: Int?
@@ -269,6 +270,6 @@ package struct ValueSource: Sendable, CustomStringConvertible {
         document.problem(at: offset, message, fix: fix)
     }
 
-    /// The source of an entry of a dictionary, if the dictionary has this source.
+    /// Returns the source of an entry in a dictionary that has this source.
     func moved(to entry: Node.Entry) -> ValueSource { .file(document, offset: entry.keyOffset ?? entry.node.offset) }
 }

@@ -10,8 +10,8 @@ package protocol StrictParsing: Sendable {
     /// Returns the problems in an environment's files that only the strict parser searches for.
     static func problems(in environment: LayeredEnvironment) -> [FileProblem]
 
-    /// Returns the names of secrets that no layer contains and that are probably misspelled. Because of the
-    /// misspelling, messages would show the secrets with the correct names.
+    /// Returns the names of secrets that no layer contains and that are probably misspelled. If a name is misspelled,
+    /// messages show the value of the correctly spelled key.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String>
 
     /// Returns the problem with the value of any key. The message continues a sentence that starts with the key's name.
@@ -33,7 +33,7 @@ package enum LinkedParser {
     /// True in a test that simulates an app without the strict parser.
     @TaskLocal static var isHidden = false
 
-    /// The parser. Nil if the process contains no strict parser.
+    /// The parser; nil if the process contains no strict parser.
     package static var value: (any StrictParsing.Type)? { isHidden ? nil : linked.value }
 }
 

@@ -26,10 +26,10 @@ import Foundation
         }
     }
 
-    /// Removes the next parameter of a field's value from the text, such as `; rel="next"` (section 5.6.6). Returns the
-    /// name in lower case, and the value. A parameter may have no value.
+    /// Removes the next parameter, such as `; rel="next"`, from the text of a field's value (section 5.6.6). Returns
+    /// the name in lower case, and the value. A parameter may have no value.
     ///
-    /// - Returns: nil if no parameter follows. The text is then unchanged, even if it contains a quote without an end.
+    /// - Returns: nil if no parameter follows. The text is then unchanged, even if the text contains an unclosed quote.
     package static func parameter(in rest: inout Substring) -> (name: String, value: String?)? {
         var text = rest.without(leading: " \t")
         guard text.utf8.first == UInt8(ascii: ";") else { return nil }

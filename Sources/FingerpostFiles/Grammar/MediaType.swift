@@ -10,8 +10,8 @@ package struct MediaType: Sendable {
 
     /// The media type of a `Content-Type`, in lower case and without parameters, as in `text/html; charset=utf-8`.
     ///
-    /// Proxies can send several types. The last valid type applies (section 8.3). If that type names no charset, an
-    /// equal earlier type may name the charset (Fetch, "extract a MIME type").
+    /// Proxies can send several types. The last valid type applies (section 8.3). If the last type names no charset,
+    /// the charset comes from an earlier equal type (Fetch, "extract a MIME type").
     package init(contentType: String) {
         var (type, charset) = ("", String?.none)
         for member in contentType.contains(bytesOf: ",") ? HTTPSyntax.members(of: contentType) : [contentType[...]] {

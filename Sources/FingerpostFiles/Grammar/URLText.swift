@@ -77,8 +77,8 @@ package import Foundation
         return true
     }
 
-    /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4), which include the characters of hosts
-    /// and users.
+    /// True for a character that a path or a query may contain (RFC 3986 sections 3.3 and 3.4). Every character that a
+    /// host or a user may contain is one of these characters.
     package static func isCharacter(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._~!$&'()*+,;=:@/?")
     }
@@ -169,8 +169,8 @@ package import Foundation
         return inet_pton(AF_INET, host, &address) == 1 ? UInt32(bigEndian: address.s_addr) : nil
     }
 
-    /// False when a URL contains an invalid port, such as `99999`, which Foundation accepts. True for a URL without a
-    /// port.
+    /// Returns false for a URL with an invalid port, such as `99999`, which Foundation accepts. Returns true for a URL
+    /// without a port.
     package static func hasValidPort(_ text: String) -> Bool {
         guard let authority = writtenAuthority(of: text) else { return true }
         // A colon in the user information or in an IPv6 address does not start a port.

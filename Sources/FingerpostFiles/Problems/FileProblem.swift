@@ -1,8 +1,8 @@
 /// A finding about a file that a user wrote: what is wrong, on which line, and how to fix the file. Readers throw
 /// problems, and checks, comparisons and audits report problems.
 ///
-/// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
-/// editors can jump to the problem's position.
+/// The description of a problem is one line in the format that compilers use (`path:line:column: error: …`), so that
+/// terminals and editors can jump to the problem's position.
 package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// The values of the problem's properties. The module `FingerpostDocuments` declares the properties `kind` and
     /// `key`.
@@ -29,8 +29,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
 
     package static func == (a: Self, b: Self) -> Bool { a.details == b.details }
 
-    /// The file's path, as returned by ``FilePath/display(_:)``. Nil if the code that found the problem was not given
-    /// the path; in this case, the caller that read the file adds the path.
+    /// The file's path, as returned by ``FilePath/display(_:)``. The path is nil if the code that found the problem was
+    /// not given the path. In this case, the caller that read the file adds the path.
     package var path: String? { details.path }
 
     /// The line, 1-based; nil when the problem concerns the whole file, or when the file is a binary property list,
@@ -62,7 +62,7 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         details = Details(path: path, line: line, column: column, message: message, fix: fix)
     }
 
-    /// A problem in a piece of text, or in a value, whose file is not known.
+    /// A problem in a text or a value whose file is not known.
     package init(_ message: String, fix: String? = nil) { self.init(path: nil, message: message, fix: fix) }
 
     /// A copy of this problem with the file's path added.

@@ -46,8 +46,8 @@ package enum NearestName {
             ? bytes : Array(name.lowercased().precomposedStringWithCanonicalMapping.utf8)
     }
 
-    /// The end of a message that suggests the most similar candidate: ` (did you mean "x"?)`. Empty when no candidate
-    /// is similar enough.
+    /// The end of a message that suggests the most similar candidate: ` (did you mean "x"?)`. The text is empty if no
+    /// candidate is similar enough.
     package static func hint(_ name: String, in candidates: some Sequence<String>) -> String {
         hint(find(name, in: candidates))
     }
@@ -67,7 +67,8 @@ package enum NearestName {
     }
 
     /// The optimal string alignment distance between two names: the number of insertions, deletions, replacements and
-    /// swaps of adjacent bytes that turn one name into the other. nil when the distance is larger than `allowed`.
+    /// swaps of adjacent bytes that turn one name into the other. The result is nil if the distance is larger than
+    /// `allowed`.
     private static func editDistance(_ a: [UInt8], _ b: [UInt8], _ allowed: Int) -> Int? {
         guard abs(a.count - b.count) <= allowed else { return nil }
         // A common prefix or suffix does not change the distance.

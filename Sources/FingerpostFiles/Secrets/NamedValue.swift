@@ -1,7 +1,7 @@
 // Finds the value after a name in a text, and the end of the value.
 extension NamedValues {
-    /// Returns the range of the value after a colon, an equals sign or a quote, if the text there can be the value of
-    /// the name.
+    /// Returns the range of the value after a colon, an equals sign or a quote, if the text after that sign can be the
+    /// value of the name.
     func place(after sign: Int, _ name: NameBefore, _ rule: Rule) -> Range<Int>? {
         if text[sign].isOne(of: "\"'") { return quoted(at: sign, name.text.lowercased()) }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 || $0 == 0x09 || name.isQuoted && ($0 == 0x0A || $0 == 0x0D) }
@@ -53,7 +53,8 @@ extension NamedValues {
             ? value.indices : nil
     }
 
-    /// True if a word after a colon is a credential. An ordinary word can follow too, as in `invalid token: expired`.
+    /// True if a word after a colon is a credential. An ordinary word can also follow the colon, as in `invalid token:
+    /// expired`.
     private func isLikely(_ value: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of name: NameBefore) -> Bool {
         if ["null", "true", "false"].contains(value.text) { return false }
         if value.allSatisfy(\.isASCIIDigit) {
@@ -140,10 +141,10 @@ package struct NameBefore {
 extension ArraySlice<UInt8> {
     fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 
-    /// The word at the start.
+    /// The word at the start of the text.
     fileprivate var word: Self { prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>,;&(){}[]\\`#\u{7F}") } }
 
-    /// The value of an item at the start, without the punctuation of a sentence after it.
+    /// The value of an item at the start of the text, without the punctuation that ends the sentence.
     fileprivate var item: Self {
         var item = prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>;&\\`#\u{7F}") }
         if self[item.endIndex...].first == UInt8(ascii: "&") { return item }
@@ -162,8 +163,8 @@ extension ArraySlice<UInt8> {
         return self[..<Swift.min(end, endIndex)]
     }
 
-    /// The list or the object at the start, up to its closing bracket. Without a closing bracket, up to the end of the
-    /// line.
+    /// The list or the object at the start of the text, up to its closing bracket. If there is no closing bracket, the
+    /// property ends with the line.
     fileprivate var bracketed: Self {
         var (index, depth) = (startIndex, 0)
         while index < endIndex, index - startIndex < 4096 {
@@ -200,8 +201,8 @@ extension ArraySlice<UInt8> {
         return parts.count > 2 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed || $0.count < 3 && $0.hasDigit }
     }
 
-    /// True for a text that describes a failure, as in `code=404` and `key=quota_exceeded`. Such a text is not a code
-    /// or a key.
+    /// True for a text that describes a failure, as in `code=404` and `key=quota_exceeded`. Such a text is neither a
+    /// code nor a key.
     fileprivate var isCondition: Bool {
         let parts = words(between: "_")
         return count == 3 && allSatisfy(\.isASCIIDigit)
@@ -219,7 +220,7 @@ extension ArraySlice<UInt8> {
             }
     }
 
-    /// True if a unit follows a number, as in `256 bits`.
+    /// True if the text begins with a space and a unit, as after the number in `256 bits`.
     fileprivate var beginsWithUnit: Bool {
         let word = dropFirst().prefix(while: \.isASCIILetter).text
         let units = ["attempt", "bit", "byte", "char", "day", "digit", "hour", "letter", "minute", "second", "time"]
@@ -248,7 +249,8 @@ extension ArraySlice<UInt8> {
     /// True if an uppercase letter follows a lowercase letter.
     private var isMixed: Bool { zip(self, dropFirst()).contains { 0x61...0x7A ~= $0 && 0x41...0x5A ~= $1 } }
 
-    /// The `name=value` parameters at the start, separated by commas (RFC 9110 section 11.2), or cookies.
+    /// The `name=value` parameters or cookies at the start of the text. Commas separate the parameters (RFC 9110
+    /// section 11.2).
     fileprivate var parameters: Self? {
         let pairs = /(?:[\w*-]+=(?:"[^"\n]*"?|[^\s"'<>,&(){}\[\]\\`#=][^\s"'<>,&(){}\[\]\\`#]*)[ ,]*)+/
         let text = prefix(4096).text

@@ -1,16 +1,16 @@
 extension NamedValues {
-    /// Elements whose content is a value under the name of the enclosing element.
+    /// Elements whose content is a value with the enclosing element's name.
     private static let values: Set = [
         "array", "data", "element", "i4", "int", "integer", "item", "li", "string", "text", "value",
     ]
-    /// Elements of HTML whose text is not a value under their own name.
+    /// HTML elements whose text is not a value with the element's own name.
     private static let fields: Set = [
         "a", "button", "fieldset", "form", "iframe", "img", "input", "label", "map", "meta", "object", "output",
         "select", "slot",
     ]
 
-    /// Returns the values under the names of credentials in XML and HTML, in order. A value is the content of an
-    /// element, an attribute, or a text that a preceding element or attribute names, as in
+    /// Returns the values in XML and HTML that have the names of credentials, in order. A value is an attribute, the
+    /// content of an element, or a text that a preceding element or attribute names, as in
     /// `<key>token</key><string>…</string>` and `<input name="token" value="…">`. No value is empty.
     ///
     /// - Parameter limit: the maximum number of values, and of different names, that are searched for.
@@ -28,8 +28,8 @@ extension NamedValues {
             var (found, known, index, hasMoreSections) = ([Value](), [String: Bool](), 0, true)
             /// The name of the values that follow, and the element that ends their range.
             var current: (name: String, element: String)?
-            /// The name in the preceding element, such as `<key>token</key>`. `isKey` is true if an element of any name
-            /// can contain the value.
+            /// The name that the preceding element contains, as in `<key>token</key>`. `isKey` is true if an element of
+            /// any name can contain the value.
             var announced: (name: String, isKey: Bool)?
 
             func isKnown(_ name: String) -> Bool {

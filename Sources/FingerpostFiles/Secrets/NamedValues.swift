@@ -4,7 +4,7 @@
 package struct NamedValues {
     package typealias Value = (name: String, place: Range<Int>)
 
-    /// Returns the text with `<redacted>` in place of each value under the name of a credential.
+    /// Returns the text with `<redacted>` in place of each value that has the name of a credential.
     ///
     /// - Parameter hasMarkup: true to search elements and attributes too.
     package static func hidden(in text: String, hasMarkup: Bool = false) -> String {
@@ -13,7 +13,7 @@ package struct NamedValues {
         return shown.replacing(markup(in: shown).map { ($0.place, SensitiveName.placeholder) })
     }
 
-    /// Returns the values under the names of credentials. The sign of a number is left out.
+    /// Returns the values that have the names of credentials. The sign of a number is left out.
     ///
     /// - Parameter limit: the maximum number of values, and of different names, that are searched for.
     package static func found(in text: String, upTo limit: Int = 2048) -> [String] {
@@ -105,8 +105,7 @@ package struct NamedValues {
         return authority.lastIndex(of: UInt8(ascii: "@")).map { start..<$0 }
     }
 
-    /// The content of a part of a multipart form (RFC 7578 section 4.2), if the part's name is the name of a
-    /// credential.
+    /// The content of a part in a multipart form (RFC 7578 section 4.2), if the part has the name of a credential.
     private func part(_ name: NameBefore, at sign: Int) -> Value? {
         guard text[sign] == UInt8(ascii: "="), name.text.lowercased() == "name", text.begins(with: "--") else {
             return nil

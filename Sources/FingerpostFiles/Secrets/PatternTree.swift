@@ -1,22 +1,23 @@
 /// Finds many byte patterns in one pass over a text with the algorithm of Aho and Corasick. The time depends on the
 /// length of the text and of the patterns, but not on the number of patterns or on repetitions.
 ///
-/// A state is the start of a pattern. The bytes that were read end with the text of the current state. States of up to
-/// two bytes have a row with the next state for each byte, because nearly all bytes of a text are read in these states.
-/// The other states are the nodes of a tree.
+/// A state is a prefix of a pattern. The bytes read so far end with the bytes of the current state. States of up to two
+/// bytes have a row with the next state for each byte, because nearly all bytes of a text are read in these states. The
+/// other states are the nodes of a tree.
 package struct PatternTree: Sendable {
     private typealias State = Int32
 
     private struct Node: Sendable {
         /// The last byte of the state.
         let byte: UInt8
-        /// The pattern that equals the state. The first pattern if there are several, and -1 if there is none.
+        /// The number of the first pattern that equals the state; -1 if no pattern equals the state.
         var pattern: Int32 = -1
-        /// The first state that is longer by one byte, and the next state with the same parent. 0 for no state.
+        /// `child` is the first state that is longer by one byte. `sibling` is the next state with the same parent.
+        /// Each is 0 if there is no such state.
         var child: State = 0
         var sibling: State = 0
-        /// `suffix` is the longest end of the state, except the whole state, that is also a state. `end` is the longest
-        /// end of the state that is a pattern, and can be the whole state.
+        /// `suffix` is the longest suffix of the state, except the whole state, that is also a state. `end` is the
+        /// longest suffix of the state that is a pattern, and can be the whole state.
         var suffix: State = 0
         var end: State = 0
     }

@@ -1,5 +1,5 @@
-/// Finds known secrets in texts, whatever text precedes a secret. The scanner searches the text once as it is, and once
-/// without the escapes of JSON, URLs and forms.
+/// Finds known secrets in texts, regardless of the text before a secret. The scanner searches the text once as it is,
+/// and once without the escapes of JSON, URLs and forms.
 package struct SecretScanner: Sendable {
     /// A value to find, and the text that is shown instead. A value that may be an ordinary word, such as the password
     /// `test`, is only found as a whole word.
@@ -35,7 +35,7 @@ package struct SecretScanner: Sendable {
     }
 
     /// Returns the ranges of values, in the order of the text. Overlapping ranges are joined, and the joined range gets
-    /// the value of the first.
+    /// the value of the first range.
     package func places(in text: UnsafeRawBufferPointer) -> [Match] {
         let found = matches(in: text)
         guard text.contains(where: { $0.isOne(of: "%\\") || $0 == UInt8(ascii: "+") && isUsed[0x20] }) else {
@@ -87,7 +87,8 @@ package struct SecretScanner: Sendable {
             return text.replacing(text.withBytes { places(in: .init($0)) }.map { ($0.range, $0.value.shown) })
         }
         return text.withBytes { bytes in
-            // An escape in JSON can have six bytes for one byte, so the search continues after the cut by this factor.
+            // A JSON escape can have six bytes for one byte, so the search goes beyond the cut by six times the longest
+            // pattern.
             let seen = bytes.prefix(length + min(6 * longest, bytes.count))
             let found = places(in: .init(UnsafeBufferPointer(rebasing: seen))).filter { $0.range.lowerBound < length }
             var end = max(length, found.last?.range.upperBound ?? 0)
@@ -97,7 +98,7 @@ package struct SecretScanner: Sendable {
         }
     }
 
-    /// Returns true if no ASCII letter or digit is next to a part of a text.
+    /// Returns true if no ASCII letter or digit is next to the range in the text.
     private static func isWord(_ range: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
         !text[..<range.lowerBound].endsWithWord
             && !text[range.upperBound...].prefix(1).contains { $0.isASCIILetter || $0.isASCIIDigit }

@@ -61,14 +61,14 @@ package enum SensitiveName {
 
     /// True if the value of a header with this name is a credential.
     ///
-    /// In a header, a last word that describes a credential does not make the name harmless. If a harmless header is
-    /// hidden, or is not sent to another origin, the harm is smaller than if a credential leaks.
+    /// A header's name is sensitive even if the last word of the name only describes a credential. Hiding a harmless
+    /// header, or not sending it to another origin, does less harm than leaking a credential.
     package static func isHeader(_ name: String) -> Bool {
         let split = words(of: name)
         return isSensitive(split) || split.last == "sign"
     }
 
-    /// True if the value of an item of a query or a form, of a path parameter or of a cookie is a credential.
+    /// True if a value with this name is a credential in a query, a form, a path parameter or a cookie.
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
         return !isDescription(split) && isSensitive(split)
@@ -117,8 +117,8 @@ package enum SensitiveName {
         return false
     }
 
-    /// Returns the words of a name in lower case, whether the name is that of a harmless token, such as a page token,
-    /// and whether it is that of a code that a user enters.
+    /// Returns the words of a name in lower case. `isHarmless` is true for the name of a harmless token, such as a page
+    /// token. `isCode` is true for the name of a code that a user enters.
     package static func read(_ name: String) -> (words: [String], isHarmless: Bool, isCode: Bool) {
         let split = words(of: name)
         return (split, isDescription(split) || isHarmless(split), isCode(split))
@@ -150,7 +150,7 @@ package enum SensitiveName {
     /// Words that can precede `key` in the name of a key that finds or sorts data.
     private static let orders: Set = ["cache", "foreign", "partition", "sort"]
 
-    /// True for a name whose last word describes the credential that the words before it name.
+    /// True for a name whose last word describes a credential, which the words before the last word name.
     private static func isDescription(_ split: [String]) -> Bool {
         split.count > 1 && split.last.map(descriptions.contains) == true
     }

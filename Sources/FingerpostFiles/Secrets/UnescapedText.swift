@@ -70,7 +70,7 @@ struct UnescapedText {
 }
 
 extension String {
-    /// The text without escapes. Nil if it contains no escapes, or if the escaped bytes are not valid UTF-8.
+    /// The text without escapes; nil if the text contains no escapes, or if the escaped bytes are not valid UTF-8.
     package var unescaped: String? {
         guard hasAny(of: "%\\") else { return nil }
         return Data(withBytes { UnescapedText(.init($0), isForm: false) { _ in true }.bytes }).text

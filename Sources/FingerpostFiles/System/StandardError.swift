@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
-    /// Writes a line that starts with `Fingerpost: `. On Apple platforms, also writes the text to the system's log, for
-    /// readers on a device. The text must not contain secrets.
+    /// Writes a line that starts with `Fingerpost: `. On Apple platforms, the method also writes the text to the
+    /// system's log, which can be read on a device. The text must not contain secrets.
     package static func warn(_ text: String) {
         write("Fingerpost: \(text)")
         #if canImport(os)
@@ -51,7 +51,8 @@ package enum StandardError {
             let wasPending = sigismember(&pending, SIGPIPE) == 1
             pthread_sigmask(SIG_BLOCK, &brokenPipe, &before)
             body()
-            // Remove the signal that the body caused, if any. Otherwise it would arrive when signals are unblocked.
+            // Remove the signal that the body caused, if any. Otherwise, the signal would arrive when signals are
+            // unblocked.
             sigpending(&pending)
             if !wasPending, sigismember(&pending, SIGPIPE) == 1 {
                 var signal: Int32 = 0
@@ -88,7 +89,7 @@ package enum SystemLog {
         }
     }
 
-    /// Writes a text without secrets. On platforms without such a log, writes to standard error.
+    /// Writes a text without secrets to the system's log, or to standard error on platforms without such a log.
     ///
     /// - Parameter isError: false for a text of the level `default`. The system keeps lower levels in memory only.
     package static func write(_ text: String, category: String, isError: Bool) {

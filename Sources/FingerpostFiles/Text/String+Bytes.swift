@@ -11,8 +11,8 @@ extension String {
         return try text.withUTF8(body)
     }
 
-    /// Returns the text with other texts in place of parts. The parts are in order. If a part begins inside another
-    /// part, its start is cut off.
+    /// Returns the text with another text in place of each part. The parts are in order. If a part begins inside an
+    /// earlier part, the earlier part's text replaces both.
     package func replacing(_ parts: [(range: Range<Int>, text: String)]) -> String {
         if parts.isEmpty { return self }
         return withBytes { bytes in
@@ -270,7 +270,7 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Data {
-    /// These bytes as UTF-8 text. Nil if the bytes are not valid UTF-8. The bytes are not repaired, because the
+    /// These bytes as UTF-8 text; nil if the bytes are not valid UTF-8. The bytes are not repaired, because the
     /// standard library throws an error for each repair, and Swift Testing records a backtrace of each error.
     @inline(never)
     package var text: String? {

@@ -5,8 +5,8 @@ import FingerpostMockFiles
 import Foundation
 
 extension AuditRun {
-    /// Finds routes that name an environment key if any of the environments beside the mocks lacks the key. For a
-    /// secret, the name in `$secrets` is enough: the value may be missing.
+    /// Finds routes whose environment key is missing in an environment beside the mocks. The value of a secret may be
+    /// missing: its name in `$secrets` is enough.
     mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
         let routes = routes.filter { !$0.keys.isEmpty }
         if routes.isEmpty { return }
@@ -47,8 +47,8 @@ extension AuditRun {
         }
     }
 
-    /// Finds headers of mocks that name a key which no environment has, or which is a secret in every environment. If
-    /// such a mock answers a call, the call fails.
+    /// Finds mock headers that name an environment key if no environment has the key, or if the key is a secret in
+    /// every environment. If a mock with such a header answers a call, the call fails.
     mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
         // If the folder cannot be read, lookForEnvironmentKeys and the check of environments report the error.
         guard let url = try? EnvironmentFolder.url(besideMocksIn: folder.url),

@@ -8,8 +8,8 @@ import Foundation
 
 extension AuditRun {
     mutating func lookForInvalidFiles() {
-        // With the date .distantPast, this check reports no expired recordings. Instead, lookForExpired reports expired
-        // recordings, together with the command that renews them.
+        // With the date .distantPast, this check reports no expired recordings, because lookForExpired reports them
+        // together with the command that renews them.
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast, knowsRoutes: true) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
@@ -106,8 +106,8 @@ extension AuditRun {
         }
     }
 
-    /// Returns another recording of the same request: if a case is renamed, the recording with the old name remains.
-    /// Returns nil if there is no other recording.
+    /// Returns another recording of the same request. For example, if an enum case is renamed, the recording with the
+    /// old name remains. Returns nil if there is no other recording.
     private func successor(of file: MockFileName, among mocks: [StubDefinition]) -> (request: MockRoute, mock: String)?
     {
         // If a mock cannot be read, lookForInvalidFiles has already reported the mock.
@@ -161,7 +161,7 @@ extension AuditRun {
 }
 
 extension MockRoute {
-    /// Returns true if both values describe the same request. The names of placeholders may differ.
+    /// Returns true if both routes describe the same request. The names of their placeholders may differ.
     fileprivate func isSame(as other: MockRoute) -> Bool {
         method == other.method && comparedSegments == other.comparedSegments && query == other.query
     }

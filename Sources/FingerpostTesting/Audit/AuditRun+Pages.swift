@@ -58,8 +58,8 @@ extension AuditRun {
         }
     }
 
-    /// Returns the query of a page's link to the next page. Also returns the link's path if the link starts with a base
-    /// URL of the environment. Returns nil for the last page.
+    /// Reads a page's link to the next page, and returns the link's query. If the link starts with a base URL of the
+    /// environment, also returns the link's path. Returns nil for the last page.
     private mutating func link(after page: StubDefinition, _ name: String) -> (query: String, path: String?)? {
         let header = page.responses.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
         guard let value = header?.value, !value.isEmpty else { return nil }

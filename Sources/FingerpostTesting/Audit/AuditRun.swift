@@ -24,8 +24,8 @@ struct AuditRun {
     private var recorded: Set<ByteName> = []
     /// The names of mocks that a finding already suggests to rename.
     var misnamed: Set<ByteName> = []
-    /// True if a mock with a `for` entry needs no route, because the mock can answer the requests of another client's
-    /// session.
+    /// True if a mock with a `for` entry needs no route, because sessions of another client can send requests to the
+    /// mock.
     var answersSessions = false
 
     /// A route with the client that sends it.
@@ -89,7 +89,7 @@ struct AuditRun {
         }
     }
 
-    /// Finds cases of different routers that share a mock only because the cases have the same name.
+    /// Finds enum cases of different routers that share a mock only because the cases have the same name.
     private mutating func lookForSameCases(_ users: [ByteName: [AuditedRoute]]) {
         for (name, users) in users {
             let routers = Set(users.compactMap(\.router)).sorted { $0.qualifiedName < $1.qualifiedName }
@@ -289,8 +289,8 @@ struct AuditRun {
             ))
     }
 
-    /// A note, which is not a finding, about the mocks whose bodies are empty, so that no keys are checked. Nil if
-    /// there are no such mocks.
+    /// A note about mocks with an empty body, whose keys cannot be checked. The note is not a finding. Nil if there are
+    /// no such mocks.
     var information: String? {
         if unchecking.isEmpty { return nil }
         return "empty bodies check no key of their models: \(Self.list(unchecking.map(\.text).sorted()))"

@@ -27,7 +27,7 @@ struct AuditedRoute: Sendable {
     private(set) var query: String?
     /// True for a route whose responses have no content.
     let isHead: Bool
-    /// The reason that no request can be created from the route; nil if a request can be created.
+    /// The reason why no request can be created from the route; nil if a request can be created.
     let objection: APIError?
     /// The environment keys that the route names.
     private(set) var keys: [EnvironmentKey] = []
@@ -38,8 +38,8 @@ struct AuditedRoute: Sendable {
         let place: KeyLookup.Place
     }
 
-    /// True if the sample has an absolute URL. The path of an absolute URL does not describe the other URLs of the
-    /// case.
+    /// True if the sample has an absolute URL. The path of an absolute URL does not describe other URLs of the same
+    /// enum case.
     let isAbsolute: Bool
     /// Returns true if the `for` entry in a mock's settings matches the route's method and path.
     let fits: @Sendable (MockRoute) -> Bool
@@ -56,8 +56,8 @@ struct AuditedRoute: Sendable {
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
-        // If a list has a one-time address, the server chooses the addresses of its further pages, so their paths are
-        // not compared.
+        // If the address of a list is used only once, the server chooses the addresses of the list's other pages. The
+        // paths of these pages are therefore not compared.
         let isOfOneTime = route.isOfOneTime
         fits = { $0.method == method && (isOfOneTime && !$0.query.isEmpty || $0.matches(path: path)) }
         isAbsolute = path.isAbsolute
@@ -78,7 +78,7 @@ struct AuditedRoute: Sendable {
         } catch {
             objection = error
         }
-        // The key of a base URL may be a secret. `.header` is used, because headers may contain secrets.
+        // A base URL may be a secret. Its key gets the place `.header`, because a header may contain a secret.
         let server = route.baseURLKey.map { EnvironmentKey(name: $0, place: .header) }
         self.keys = [server].compactMap { $0 } + keys.withLock { $0 }
     }
@@ -106,7 +106,7 @@ struct AuditedRoute: Sendable {
     }
 }
 
-/// A router and the client that sends its routes. Pass several of these pairs to
+/// A router, together with the client that sends the router's routes. Pass several of these pairs to
 /// ``MockAudit/run(_:options:filePath:sourceLocation:)``.
 public struct AuditedRouter: Sendable {
     let router: any SampledRoutes.Type

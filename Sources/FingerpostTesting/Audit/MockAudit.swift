@@ -66,13 +66,13 @@ public struct MockAudit: Sendable {
         ///   - routes: routes to audit in addition to the samples of routers: one value for each endpoint.
         ///   - catalogs: catalogs of endpoints, such as an `EndpointCatalog`. Only the endpoints' mock names, methods
         ///     and paths are checked, because catalogs declare no response types.
-        ///   - folder: the mocks folder. Default: the folder that the client's configuration names; else `Mocks/`
-        ///     beside the calling file or in a folder above that file, up to the package root; else the folder that the
-        ///     client finds.
-        ///   - ignoring: names of mocks whose findings are left out, including the findings of their variants.
+        ///   - folder: the mocks folder. Default: the folder that the client's configuration names. If the
+        ///     configuration names no folder, the default is `Mocks/` beside the calling file or in a folder above that
+        ///     file, up to the package root. If no such folder exists, the default is the folder that the client finds.
+        ///   - ignoring: names of mocks. Findings about these mocks and about their variants are left out.
         ///   - skipping: kinds of findings that are left out.
         ///   - answersSessions: true if the folder also has mocks for sessions of other clients (see
-        ///     ``FingerpostMocks/Mocks``): in that case, a mock with a `for` entry is not reported as an orphan, even
+        ///     ``FingerpostMocks/Mocks``). In that case, a mock with a `for` entry is not reported as an orphan, even
         ///     if no route names the mock.
         ///   - configuration: the client configuration that an audit without a client uses. In an audit of routers with
         ///     different clients, `routes` use this configuration.
@@ -198,7 +198,7 @@ public struct MockAudit: Sendable {
         }
         var run = try AuditRun(folder: MockIndex(url: url))
         run.answersSessions = options.answersSessions
-        // The client gets a base URL so that it does not load an environment: the process may have none.
+        // Without a base URL, the client would load an environment, and the process may have no environment.
         let usual = client ?? APIClient(baseURL: url, options.configuration)
         let samples = routers.flatMap { router in
             router.router.anySamples.map { AuditRun.Sample($0, router.client, or: usual) }

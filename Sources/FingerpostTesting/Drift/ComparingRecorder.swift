@@ -10,8 +10,8 @@ import FingerpostMocks
     import Foundation
 #endif
 
-/// Compares a server's answers with mocks. The answer to a call of a test, or to a sample, is compared with the mock
-/// that would have answered the same call. Before the comparison, the answer passes through the steps of
+/// Compares a server's answers with mocks. The answer to a sample or to a test's call is compared with the mock that
+/// would have answered the same call. Before the comparison, the answer passes through the steps of
 /// ``RecordingMiddleware``.
 final class ComparingRecorder: ClientRecorder, CallObserver {
     /// The recorder for the calls of one client.
@@ -68,8 +68,8 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
 
     /// The number of compared answers.
     var compared: Int { state.withLock(\.compared) }
-    /// True after the test has made a call that is not sent because it may change data on the server. This call ends
-    /// the test, and later calls are not compared.
+    /// True after the test has made a call that may change data on the server. This call is not sent and ends the test.
+    /// Later calls are not compared.
     var isSkipped: Bool { state.withLock(\.isSkipped) }
 
     func recorder(of configuration: APIClient.Configuration) -> any Recorder {

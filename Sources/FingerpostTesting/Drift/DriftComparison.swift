@@ -88,7 +88,7 @@ struct DriftComparison {
     }
 
     /// Returns the part of a path that the model declares. Keys of dictionaries are left out, because the server
-    /// chooses them, like values.
+    /// chooses these keys.
     private static func withoutValues(
         _ path: BodyPath, _ known: ModelKeys, _ conversion: KeyConversion
     ) -> BodyPath {

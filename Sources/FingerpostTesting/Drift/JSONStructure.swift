@@ -11,7 +11,7 @@ struct JSONStructure: Hashable, Sendable {
     enum Change: Hashable, Sendable, CustomStringConvertible {
         case added
         case removed
-        /// The value is null now and was another kind before.
+        /// The value is now null, and was of another kind before.
         case null
         case type(from: Set<Kind>, to: Set<Kind>)
 
@@ -42,8 +42,9 @@ struct JSONStructure: Hashable, Sendable {
     /// The kinds of the value. A structure that combines several values can have several kinds. The set is empty if the
     /// value may be of any kind.
     private var kinds: Set<Kind> = []
-    /// The structures of an object's values, by key. Keys are compared byte for byte, because servers do so. The key
-    /// nil contains the combined structure of all list elements or of all values of a dictionary.
+    /// The structures of an object's values, by key. Keys are compared byte for byte, because servers also compare keys
+    /// byte for byte. The key nil contains the combined structure of all list elements or of all values of a
+    /// dictionary.
     private var parts: [ByteName?: JSONStructure] = [:]
 
     /// - Parameter rule: returns the model's rule for a path, or nil for an ordinary value.
@@ -76,8 +77,8 @@ struct JSONStructure: Hashable, Sendable {
         return union
     }
 
-    /// Returns the differences between this structure and another, sorted by path. A structure is compatible with every
-    /// other structure if its only kind is null, or if it allows any kind. An empty list is compatible with every list.
+    /// Returns the differences between this structure and another, sorted by path. A structure that is only null, or
+    /// that allows any kind, is compatible with every other structure. An empty list is compatible with every list.
     func differences(to other: JSONStructure, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || other.kinds.isEmpty { return [] }

@@ -14,10 +14,10 @@ public import Testing
 /// }
 /// ```
 ///
-/// The comparison runs only if the environment variable `MOCKS` selects it: `MOCKS=drift:Staging swift test`. Tests
-/// with the trait `.recording` also compare the answers to their calls in such a run, so use `MockDrift` for the routes
-/// that these tests do not call. Only samples with the method GET, HEAD or OPTIONS are sent, and only to the servers of
-/// the named environment, here `Staging`. Under `MOCKS=record:Staging`, the same samples are recorded.
+/// The comparison runs only if the environment variable `MOCKS` selects it: `MOCKS=drift:Staging swift test`. In such a
+/// run, tests with the trait `.recording` also compare the answers to their calls. Use `MockDrift` for the routes that
+/// these tests do not call. Only samples with the method GET, HEAD or OPTIONS are sent, and only to the servers of the
+/// named environment, here `Staging`. Under `MOCKS=record:Staging`, the same samples are recorded.
 ///
 /// The comparison checks the status, the media type, and whether the body decodes as the route's response type. Among
 /// the keys that this type reads, the comparison reports missing and new keys, and values of another JSON type. If the
@@ -63,9 +63,9 @@ public struct MockDrift: Sendable {
 
     /// The differences. If no sample was compared, the list also contains an error about this.
     public private(set) var findings: [MockFinding]
-    /// One line about what was compared, what differs, and what was not compared for which reason. The line contains no
-    /// secrets. For ``run(_:client:options:filePath:sourceLocation:)``, the line contains the totals of the whole run
-    /// so far.
+    /// One line about the comparison: what was compared, what differs, and why other samples were not compared. The
+    /// line contains no secrets. For ``run(_:client:options:filePath:sourceLocation:)``, the line contains the totals
+    /// of the whole run so far.
     let report: String
 
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording

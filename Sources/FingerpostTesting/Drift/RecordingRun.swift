@@ -76,7 +76,7 @@ final class RecordingRun: Sendable {
         state.withLock { if isRecording { $0.isRecording = true } else { $0.hasOrdinaryTests = true } }
     }
 
-    /// Adds the mocks that a call used to the report.
+    /// Adds to the report the mocks that a call used.
     ///
     /// - Parameter folder: the mocks folder. The report also lists the folder's mocks that no call used.
     func meet(_ mocks: some Sequence<String>, in folder: URL) {
@@ -105,7 +105,7 @@ final class RecordingRun: Sendable {
         return report
     }
 
-    /// The error for a run in which no test uses `.recording`, so that mocks answered all calls. Nil if a test uses
+    /// The error for a run in which mocks answered all calls, because no test uses `.recording`. Nil if a test uses
     /// `.recording`, or if no ordinary test ran.
     var objection: String? {
         let (hasOrdinaryTests, isRecording) = state.withLock { ($0.hasOrdinaryTests, $0.isRecording) }

@@ -4,12 +4,13 @@ import Testing
 
 /// A problem that ``MockAudit`` or ``MockDrift`` found in the mocks.
 public struct MockFinding: Sendable, Hashable {
-    /// The kind of a problem. To leave out findings of some kinds, list these kinds in
-    /// the `skipping` of ``MockAudit/Options``.
+    /// The kind of a problem. To leave out findings of some kinds, pass these kinds as `skipping` to
+    /// ``MockAudit/Options``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// An error: a route names a mock that does not exist, or a page of a mock leads to a page that does not exist.
+        /// An error: a route names a mock that does not exist, or a page of a mock links to a page that does not exist.
         case missing
-        /// An error: no route names the mock of a file. A warning: no page of a mock leads to a recorded page.
+        /// An error: no route names the mock that a file belongs to. A warning: no page of a mock links to a recorded
+        /// page.
         case orphan
         /// An error: a body does not decode as the route's response type or the client's error type.
         case undecodable
@@ -30,8 +31,8 @@ public struct MockFinding: Sendable, Hashable {
         case shared
         /// A warning: a route has a JSON mock but no response type, so the mock is not decoded.
         case untyped
-        /// A warning: a test of this process has called a case without a sample. If a test calls such a case after the
-        /// audit, the case is reported on standard error at the end of that test.
+        /// A warning: a test of this process has called an enum case without a sample. If a test calls such an enum
+        /// case after the audit, the end of that test reports the enum case on standard error.
         case unsampled
         /// An error: the server's answer differs from the mock, or nothing could be compared. Only ``MockDrift``
         /// reports this kind.
@@ -56,8 +57,8 @@ public struct MockFinding: Sendable, Hashable {
     var file: String { problem.path ?? "" }
     var message: String { problem.message }
 
-    // `FileProblem` does not conform to `Hashable`: apps link `FileProblem`, and only this method would use the
-    // conformance.
+    // `FileProblem` does not conform to `Hashable`, because only this method would use the conformance, and apps would
+    // link it.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(mock)
@@ -94,8 +95,8 @@ extension MockFinding {
         return ([heading] + rows.tableLines).joined(separator: "\n")
     }
 
-    /// Records each finding as an issue in the running test. Warnings do not fail the test. Swift Testing cannot record
-    /// warnings before Swift 6.3, so on older versions the warnings are printed instead.
+    /// Records each finding as an issue in the running test. Warnings do not fail the test. Before Swift 6.3, Swift
+    /// Testing cannot record warnings, so the warnings are printed.
     static func record(_ findings: [MockFinding], at sourceLocation: SourceLocation) {
         for finding in findings {
             let comment = Comment(rawValue: finding.description)

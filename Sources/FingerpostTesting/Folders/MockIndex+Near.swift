@@ -5,7 +5,8 @@ import Foundation
 
 extension MockIndex {
     /// The default mocks folder of test code: `Mocks/` beside the calling file or in a folder above that file, up to
-    /// the root of the package, of the project or of the repository; else the folder that the client finds.
+    /// the root of the package, project or repository. If no such folder exists, returns the folder that the client
+    /// finds.
     ///
     /// - Parameters:
     ///   - filePath: the path of the calling file.
@@ -66,7 +67,8 @@ extension MockIndex {
 }
 
 extension EnvironmentFolder {
-    /// Returns the environments folder beside a mocks folder, or else the folder that the client finds, or nil.
+    /// Returns the environments folder beside a mocks folder. If no such folder exists, returns the folder that the
+    /// client finds, or nil if the client finds no folder.
     static func url(besideMocksIn mocks: URL) throws(FileProblem) -> URL? {
         let beside = mocks.deletingLastPathComponent().appendingPathComponent(name)
         if beside.isFolder { return beside }

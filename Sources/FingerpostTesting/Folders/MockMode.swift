@@ -4,8 +4,8 @@ import Foundation
 /// The mode of a test run, which the environment variable `MOCKS` sets.
 ///
 /// `MOCKS=record:Staging swift test` sends the calls of tests with `.recording` to the server of the environment
-/// `Staging` and writes the server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers
-/// with the mocks. Mocks answer all other calls.
+/// `Staging` and writes the server's answers to the mocks folder. `MOCKS=drift:Staging` also sends these calls, and
+/// compares the server's answers with the mocks. Mocks answer all other calls.
 enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
@@ -32,7 +32,7 @@ enum MockMode: Sendable, Hashable {
         throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
     }
 
-    /// The environment whose server gets calls; nil if mocks answer all calls.
+    /// The name of the environment whose server receives calls; nil if mocks answer all calls.
     var environment: String? {
         switch self {
         case .serve: nil

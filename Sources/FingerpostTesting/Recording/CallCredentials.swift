@@ -55,8 +55,8 @@ struct CallCredentials {
         return "the request's body of \(body.count) bytes is too large to be searched for secrets"
     }
 
-    /// Returns the values under names such as `access_token` in the body of a response. Ordinary words are left out,
-    /// because the name of a field can also be the key of a message: `{"errors": {"password": "too short"}}`.
+    /// Returns the values of keys such as `access_token` in a response's body. Values that are ordinary words are left
+    /// out, because an error message can be under the name of a field: `{"errors": {"password": "too short"}}`.
     ///
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
     static func issued(in body: Data, _ type: String?) -> [String] {

@@ -48,12 +48,13 @@ extension MockRecorder {
                 problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
                 if isOfOtherServer(earlier, route, request) { end = ", and \(route.name) is at another server" }
             } else {
-                // A one-time address has no `for` entry, so only the case of the route distinguishes it from others. A
-                // later run may replace the recording.
+                // The recording of a one-time address has no `for` entry, so only the route's enum case distinguishes
+                // it from other recordings. A later run may replace such a recording.
                 guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
                 problem = "\(path(of: file)) is of \(by)"
             }
-            // A link can lead to a page on another server. The run has already recorded the first page.
+            // This run has already recorded the first page of the list. A page's link can lead to the next page on
+            // another server.
             if isOfThisRun, route.pageItems != nil, route.path.isAbsolute { return nil }
             if !isOfThisRun { return "\(problem); remove that mock to record this one" }
             let place = names.count > 1 ? "make the folder \(path(of: MockFileName.folder(of: names[0]))), or " : ""
@@ -62,7 +63,7 @@ extension MockRecorder {
         return nil
     }
 
-    /// Returns true if this run has recorded the same path of another server for another case.
+    /// Returns true if this run has recorded the same path of another server for another enum case.
     private func isOfOtherServer(_ earlier: Written?, _ route: Route, _ request: URLRequest) -> Bool {
         guard let earlier, let server = earlier.server, let url = request.url, route.pageItems == nil else {
             return false
@@ -71,9 +72,9 @@ extension MockRecorder {
         return server != Origin(url) && (by == nil || by != earlier.by)
     }
 
-    /// Returns the page of a list that a request loads. The second page of a run is `page2`, the third `page3`, and so
-    /// on. A page that is recorded again keeps its variant. Returns nil for the first page, and for a request that
-    /// loads no page.
+    /// Returns the list page that a request loads. The variant of the second page of a run is `page2`, the variant of
+    /// the third page is `page3`, and so on. A page that is recorded again keeps its variant. Returns nil for the first
+    /// page, and for a request that loads no page.
     func page(_ route: Route, _ request: URLRequest, of mock: String) -> Recording.Page? {
         guard let names = route.pageItems else { return nil }
         let query = request.url?.query(percentEncoded: true)?.parts(between: "&") ?? []

@@ -21,10 +21,10 @@ final class MockRecorder: Sendable {
 
     let folder: URL
     let turns = Turns()
-    /// The most recent recording of each mock. The key is the path of the settings file, because every recording has
-    /// one.
+    /// The most recent recording of each mock. The key is the path of the settings file, because every recording has a
+    /// settings file.
     let written = Locked<[ByteName: Written]>([:])
-    /// For each mock, the queries of the pages after the first that this run recorded.
+    /// For each mock, the queries of the pages that this run recorded, except the first page.
     let pages = Locked<[ByteName: [ByteName]]>([:])
     /// The lines of the report that must not be repeated.
     private let reportedPlaces = Locked<Set<String>>([])
@@ -94,8 +94,8 @@ final class MockRecorder: Sendable {
         compare(recording)
     }
 
-    /// Returns a key that shows that a person has written the settings: `failure`, or a `sequence` other than the end
-    /// of a stream. The recorder must not overwrite such settings.
+    /// Returns the key `failure`, or the key `sequence` unless its value is the end of a stream. Either key shows that
+    /// a person has written the settings, so the recorder must not overwrite the settings.
     func keyWrittenByHand(in settings: Node) -> String? {
         EndOfStream.isIn(settings) ? nil : ["sequence", "failure"].first { settings[$0] != nil }
     }
@@ -162,7 +162,7 @@ final class MockRecorder: Sendable {
         checkThatItAnswers(recording, former, report)
     }
 
-    /// A body file that a mock had before it was recorded again under another file name.
+    /// The earlier body file of a mock whose new recording has another file name.
     private struct Former {
         let file: String
         let isRemoved: Bool
@@ -170,8 +170,9 @@ final class MockRecorder: Sendable {
         let reason: String
     }
 
-    /// Returns the mock's earlier body file if it has another name than the new one. The earlier file would answer
-    /// instead of the recording, or it is no longer used. The file is removed if the recorder wrote it.
+    /// Returns the mock's earlier body file if its name differs from the name of the new file. Such an earlier file
+    /// would answer instead of the recording, or is no longer used. If the recorder wrote the earlier file, the file is
+    /// removed.
     ///
     /// - Parameters:
     ///   - earlier: the mock's earlier recording in this run.
@@ -250,7 +251,7 @@ final class MockRecorder: Sendable {
     }
 
     /// Returns the new content of a settings file. If only the date differs, the new date is written only if the body
-    /// is new or the recording expires, because otherwise each run would change every file.
+    /// is new or the recording expires. If the new date were always written, each run would change every file.
     private func change(
         of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {
@@ -384,8 +385,8 @@ final class MockRecorder: Sendable {
 }
 
 extension MockFileName {
-    /// Returns true if a file name belongs to a body of the same response with any media type: `user.txt` and
-    /// `user.204` belong to `user.json`, but `user.404.json` does not.
+    /// Returns true if a file can be a body of the same response, with any media type: `user.txt` and `user.204` belong
+    /// to `user.json`, but `user.404.json` does not.
     fileprivate func isOfSameAnswer(_ file: String) -> Bool {
         guard let other = MockFileName(file, of: mock) else {
             // A mock's name does not include the extensions of JSON and of streams. All other extensions are part of

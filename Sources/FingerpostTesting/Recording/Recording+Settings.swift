@@ -69,8 +69,8 @@ extension Recording {
             return (settings, places)
         }
 
-        /// Returns the `for` entry. The entry is the template, but a one-time address has no entry. If the settings
-        /// were recorded before, their entry stays as it is, because people edit and remove entries.
+        /// Returns the `for` entry, which is the template. A one-time address has no `for` entry. If the existing
+        /// settings contain `recorded`, their `for` entry is kept, because people edit and remove this entry.
         private func request(besides existing: Node) -> Node? {
             let found = existing["for"]
             let text = found?.string ?? ""
@@ -99,7 +99,7 @@ extension Recording {
         private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(FixedSecret) {
             try settings.update { node, path throws(FixedSecret) in
                 if let entries = node.entries {
-                    // Places are reported in the order of the keys.
+                    // The redacted values are reported in the order of their keys.
                     let sorted = entries.sorted { $0.key < $1.key }
                     for entry in sorted { try redactor.check(entry.key, of: path) }
                     node.value = .dictionary(sorted)
@@ -116,8 +116,8 @@ extension Recording {
 
         private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
 
-        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. A `Link` header has its URLs in
-        /// angle brackets.
+        /// Redacts credentials in URL queries of a `Location` or `Link` header. In a `Link` header, URLs are in angle
+        /// brackets.
         private func withoutCredentials(_ header: String) -> String {
             header.parts(between: "<").map { part in
                 let url = part.prefix(before: ">")
@@ -128,8 +128,8 @@ extension Recording {
 }
 
 extension Route {
-    /// True for a case with an absolute URL, such as the address of an upload session, a job or a signed file. A server
-    /// creates such an address for one use, so the next call of the same case has another address.
+    /// True for an enum case with an absolute URL, such as the address of an upload session, a job or a signed file. A
+    /// server creates such an address for one use, so the next call of the same enum case has another address.
     var isOfOneTime: Bool { origin != nil && path.isAbsolute && pageItems == nil }
 }
 
@@ -137,7 +137,7 @@ extension Node {
     /// An object without keys.
     static var object: Node { Node(.dictionary([])) }
 
-    /// Sets the value of a key. Nil removes the key. A node of another kind becomes an object first.
+    /// Sets the value of a key. Nil removes the key. If this node is not an object, it becomes an object first.
     mutating func set(_ key: String, to node: Node?) {
         let others = (entries ?? []).filter { !$0.key.isSame(as: key) }
         value = .dictionary(others + [node].compactMap { $0.map { Entry(key: key, node: $0) } })

@@ -166,8 +166,8 @@ struct Recording {
     /// Returns a body as it is recorded.
     ///
     /// - Parameters:
-    ///   - route: the route, for the error's text.
-    ///   - file: the file that contains the text, for the error's text.
+    ///   - route: the route that an error names.
+    ///   - file: the file that an error names.
     ///   - redactor: replaces the secrets of the call.
     ///   - isOfError: true for the body of an error.
     ///   - unsearched: why the call was not searched for secrets. Nil if the call was searched.
@@ -216,8 +216,8 @@ struct Recording {
         throw refusal("neither JSON nor a form nor a stream", " from line \(line)")
     }
 
-    /// - Throws: `Refusal` if a body of text contains a value under the name of a credential. Callers pass no JSON,
-    ///   forms or streams.
+    /// - Throws: `Refusal` if a text body contains a value under the name of a credential. Callers pass no JSON, forms
+    ///   or streams.
     private static func checkNames(
         in body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
@@ -278,8 +278,8 @@ struct Recording {
         type.map { MediaType(contentType: $0).isJSON } ?? true
     }
 
-    /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
-    /// it is an object or a list, because some servers send JSON as text.
+    /// Parses a body as JSON. Returns nil if the body is not JSON. An object or a list is read as JSON in every media
+    /// type, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         // A body with invalid JSON is recorded like other text. The test for UTF-8 comes first, because JSONReader
         // would otherwise describe where the invalid bytes are.
@@ -312,7 +312,7 @@ struct Recording {
 
     // MARK: Request
 
-    /// Returns the `by` entry of the settings: `App.Issues/list` if the mock has the name of the case, or
+    /// Returns the `by` entry of the settings: `App.Issues/list` if the mock has the name of the enum case, or
     /// `App.Issues.list` if the route sets its mock's name. Returns nil for a route that was not created from a router,
     /// and for a case whose name cannot be read.
     static func origin(of route: Route) -> String? {
@@ -323,10 +323,10 @@ struct Recording {
         return names.count > 1 ? name + (route.mock == nil ? "/" : ".") + names[1].rawValue : name
     }
 
-    /// Returns the template of the request, such as `GET /users/{login}`. A path segment becomes a placeholder if it
-    /// equals an associated value of the route's enum case, or contains the value before or after a dot or a colon. The
-    /// placeholder has the value's label. A segment that contains a secret becomes `{secret}`, and a segment that
-    /// contains an environment key becomes `{key}`.
+    /// Returns the template of the request, such as `GET /users/{login}`. A path segment becomes a placeholder if the
+    /// segment equals an associated value of the route's enum case. The segment may also contain the value before or
+    /// after a dot or a colon. The placeholder has the value's label. A segment that contains a secret becomes
+    /// `{secret}`, and a segment that contains an environment key becomes `{key}`.
     private static func template(
         _ route: Route, _ request: URLRequest, _ addresses: RelativeAddresses, _ redactor: SecretRedactor
     ) -> String {

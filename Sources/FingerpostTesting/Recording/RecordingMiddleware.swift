@@ -25,42 +25,44 @@ public import Foundation
 /// another extension is removed. The settings contain the request, the time of the recording and the environment's
 /// name. A body is recorded byte for byte, except for its secrets, which are redacted.
 ///
-/// If ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads a list, each page after the first becomes a variant:
-/// `<name>.page2.json`, with the query of the page in its settings. A page is not written if its query differs from the
-/// first page's query only in secrets.
+/// If ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads a list, each page after the first becomes a variant, such
+/// as `<name>.page2.json`. The variant's settings contain the query of the page. A page is not written if its query
+/// differs from the first page's query only in secrets.
 ///
-/// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it ends, even
-/// if only a part has arrived. Events are written to `<name>.events`, and lines of JSON to `<name>.ndjson`. The
-/// settings contain the `pace` at which the stream arrived. An event or a line that was cut off is left out.
+/// If a body is read as it arrives (``Fingerpost/APIClient/stream(_:)``), the body is recorded when the loop over the
+/// stream ends, even if only a part of the body has arrived. Events are written to `<name>.events`, and lines of JSON
+/// to `<name>.ndjson`. The settings contain the `pace` at which the stream arrived. An event or a line that was cut off
+/// is left out.
 ///
 /// - The environment's secrets, the request's credentials, and the credentials in the response's headers and body are
-///   redacted, even if these values are percent-encoded, escaped for JSON, or encoded in Base64. A path segment with a
-///   secret becomes `{secret}` in the settings. If a secret in a response cannot be redacted, the response is not
-///   recorded.
+///   redacted. These values are also found if they are percent-encoded, escaped for JSON, or encoded in Base64. A path
+///   segment with a secret becomes `{secret}` in the settings. If a secret in a response cannot be redacted, the
+///   response is not recorded.
 /// - In JSON, forms, headers and addresses, values with names such as `access_token` and `clientSecret` are redacted
-///   too, except for messages of errors: `{"password": ["is too short"]}`. Values with the format of a credential, such
-///   as a JSON Web Token, are redacted everywhere.
-/// - If text in a format other than JSON, a form, or a stream of lines or events contains a secret, the response is not
-///   recorded. If a request could not be searched for secrets, its response is not recorded.
+///   too, except for error messages: `{"password": ["is too short"]}`. Values with the format of a credential, such as
+///   a JSON Web Token, are redacted everywhere.
+/// - A response is not recorded if its body contains a secret and is text other than JSON, a form, or a stream of lines
+///   or events. If a request could not be searched for secrets, its response is not recorded.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. To record another header, add it to the mock's settings once. Headers
 ///   with the names of credentials are never recorded.
 ///
-/// A response is recorded under the name of the case, for example in `Mocks/list.json`. If the router has a folder,
-/// such as `Mocks/Issues`, its recordings go there: `Mocks/Issues/list.json`. If the `for` entry in a mock's settings
-/// names another request, the response is not written, and the recorder reports how to fix the conflict. If the path of
-/// a route has changed, remove its mock and record the mock again. If the settings contain `recorded`, the recorder
-/// does not change their `for` entry, even if you have edited or removed this entry. The recording of a case with an
-/// absolute URL has no `for`, because such addresses are often used only once.
+/// A response is recorded under the name of the route's enum case, for example in `Mocks/list.json`. If the router has
+/// a folder, such as `Mocks/Issues`, its recordings go there: `Mocks/Issues/list.json`. If the `for` entry in a mock's
+/// settings names another request, the response is not written, and the recorder reports how to fix the conflict. If
+/// the path of a route has changed, remove its mock and record the mock again. If the settings contain a `recorded`
+/// entry, the recorder does not change their `for` entry, even if you have edited or removed the `for` entry. The
+/// recording of an absolute URL has no `for` entry, because absolute URLs are often used only once.
 ///
 /// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to this
 /// URL, for example as `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
 /// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. If a recording differs from
-/// the earlier one only in its date, the recorder keeps the old date, except in settings with `expires`. Each redacted
-/// place is reported once. Tests that run in parallel share one recorder per folder; record from one process at a time.
-/// If several calls in a test run use the same mock, the recorder keeps the response to the call that started last.
+/// the earlier one only in its date, the recorder keeps the old date, except in settings with an `expires` entry. Each
+/// redacted value is reported once. Tests that run in parallel share one recorder per folder. Record from one process
+/// at a time. If several calls in a test run use the same mock, the recorder keeps the response to the call that
+/// started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -87,8 +89,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Parameters:
     ///   - environment: the client's environment, whose secrets are redacted; nil for a client without an environment.
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above that file, up to
-    ///     the package root; else `Mocks/` in the working directory. Do not pass a folder in a bundle: it is a copy,
-    ///     which the next build replaces.
+    ///     the package root. If no such folder exists, the default is `Mocks/` in the working directory. Do not pass a
+    ///     folder in a bundle, because the next build replaces that folder.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
     /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
     ///   made there would be lost or committed without review. A run counts as continuous integration if the process
@@ -141,7 +143,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     public var lines: [String] { reported.withLock { $0 } }
 
     /// Sends the request, and records the response if it came from the network. If a recording cannot be written, the
-    /// call still succeeds: the recorder reports the error, and the test fails at its end.
+    /// call still succeeds. The recorder reports the error, and the test fails when the test ends.
     ///
     /// - Throws: any error that the call throws.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
@@ -170,8 +172,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
         guard response.source == .network, response.record?.asksForNewToken(response) != true else {
             return response
         }
-        // A scope inside the test can have another environment. Answers from that environment must not become mocks of
-        // this environment.
+        // A scope inside the test can have another environment than the recorder. Answers from the scope's environment
+        // must not become mocks of the recorder's environment.
         if isOfTest || compare != nil, let own = response.record?.environment, own.name != environment?.name {
             return response
         }

@@ -333,8 +333,9 @@ extension FileProblem {
 }
 
 extension MockIndex {
-    /// The mocks with a default response. Each has its body file, or its settings file if there is no body file. A file
-    /// such as `page.html` beside the settings `page.mock.json` is the body of these settings, and not another mock.
+    /// The mocks with a default response. Each entry contains the path of the mock's body file, or of its settings file
+    /// if there is no body file. A file such as `page.html` beside the settings `page.mock.json` is the body of these
+    /// settings, and not another mock.
     package var mocks: [(name: String, file: String)] {
         let usual = fileNames.compactMap { file in
             let owner = owner(of: file)

@@ -107,9 +107,10 @@ extension [UInt8] {
     package var shapedSecrets: [(range: Range<Int>, kind: String)] { SecretShape.found(in: self) }
 
     /// The Base64 encodings of this value inside a longer encoded text. Each encoding contains only the characters that
-    /// depend on this value alone, and not on the bytes around it. The encoding depends on the position of the first
-    /// byte in its group (three positions) and on the alphabet (RFC 4648 sections 4 and 5); duplicates are left out. Up
-    /// to two characters before or after an encoding contain more bits of the value. The value must not be empty.
+    /// depend on this value alone, and not on the bytes around the value. An encoding depends on the alphabet (RFC 4648
+    /// sections 4 and 5), and on the position of the value's first byte in its group of three bytes. Duplicates are
+    /// left out. Up to two characters before or after an encoding contain more bits of the value. The value must not be
+    /// empty.
     package var base64Forms: [[UInt8]] {
         (0..<3).flatMap { shift -> Set<[UInt8]> in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + self + [0, 0]).base64EncodedString().utf8)

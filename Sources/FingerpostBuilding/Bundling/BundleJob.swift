@@ -135,7 +135,7 @@ enum FileMirror {
 
     /// Writes data to a file, unless the file already contains exactly this data.
     static func write(_ data: Data, to file: URL) throws(FileProblem) {
-        // If the old file cannot be read, the code below tries to replace it and throws any error.
+        // If the old file cannot be read, the code below tries to replace the file and throws any error.
         if let old = try? Data(contentsOf: file), old == data { return }
         do {
             let before = second(of: file)

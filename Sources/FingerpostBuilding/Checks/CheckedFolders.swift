@@ -7,8 +7,8 @@ package import Foundation
 package struct CheckedFolders: Sendable {
     /// The comparison of the environments; nil if the environments folder does not exist or cannot be read.
     package let parity: EnvironmentParity?
-    /// The names of the files in the environments folder that apps may contain: the committed environment files that
-    /// the library reads, and nothing else. Secrets files, copies and notes must not leave the source folder.
+    /// The names of the environment files that apps may contain. These files are committed, and the library reads them.
+    /// Secrets files, copies and notes must not leave the source folder.
     let bundledEnvironments: Set<String>
     /// The mocks; nil if the mocks folder does not exist or cannot be read.
     package let mocks: MockIndex?

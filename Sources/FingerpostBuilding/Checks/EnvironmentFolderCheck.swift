@@ -4,8 +4,8 @@ package import FingerpostFiles
 import Foundation
 
 /// Checks the file names and links in an environments folder. Reports files that are ignored because of their names,
-/// environments whose names differ only in letter case, and links whose targets are not environment files of the
-/// folder.
+/// and environments whose names differ only in letter case. Also reports links to files that are not environment files
+/// of the folder.
 struct EnvironmentFolderCheck {
     private let folder: EnvironmentFolder
     private var problems: [FileProblem] = []

@@ -89,8 +89,8 @@ struct MockConstants {
         return text
     }
 
-    /// Names that constants of scenarios cannot have. A scenario can be optional, so `.none` and `.some` already mean
-    /// the cases of the optional. The property `all` already lists the scenarios.
+    /// Names that constants of scenarios cannot have. A scenario can be optional, so `.none` and `.some` already are
+    /// the cases of the optional type. The property `all` already lists the scenarios.
     private static let scenarioMembers: Set = ["none", "some", "all"]
 
     /// Names that constants of mocks cannot have. A route's mock is optional, so `.none` would mean nil and not the

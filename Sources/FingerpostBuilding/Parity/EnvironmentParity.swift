@@ -18,8 +18,8 @@ package struct EnvironmentParity: Sendable {
         let isComplete = schema.isComplete
         schema.forEachKey { key, partial in
             let unlike = Self.unlike(key)
-            // A file that cannot be read may contain the key or list it in a reserved key, so missing keys are reported
-            // only if all files could be read.
+            // Missing keys are reported only if all files could be read, because a file that cannot be read may contain
+            // the key, or list the key in a reserved key.
             problems += unlike.isEmpty && isComplete ? Self.missing(key, partial) : unlike
             problems += Self.servers(key)
         }
@@ -90,8 +90,8 @@ package struct EnvironmentParity: Sendable {
     private static func servers(_ key: EnvironmentSchema.Key) -> [FileProblem] {
         guard !key.isSecret else { return [] }
         let environments = key.comparable
-        // The first live environment that uses each server. The dictionary is lazy because, for most keys, no sealed
-        // environment contains a URL.
+        // For each server, the first live environment that uses the server. The dictionary is lazy because, for most
+        // keys, no sealed environment contains a URL.
         lazy var live = Dictionary(
             environments.filter { !$0.target.layers.isSealed }.compactMap { item in
                 item.setting.node.string.flatMap(URLText.authority).map { ($0, item) }

@@ -2,7 +2,7 @@ package import FingerpostFiles
 import Foundation
 
 /// Finds problems in the files of one environment: names of keys, secrets in committed files, and values that
-/// `$secrets` does not list. People should correct these problems, but apps run with them.
+/// `$secrets` does not list. People should correct these problems, but apps run despite these problems.
 struct EnvironmentCheck {
     private let environment: LayeredEnvironment
     /// The top-level keys that are secret or contain secrets.
@@ -88,8 +88,8 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Returns the names that belong to no key, but are similar to the name of a key that is not secret. Such a name is
-    /// probably a misspelling of the key, so messages would show the key's value.
+    /// Returns the names that belong to no key, but are similar to the name of a key that is not secret. Each name is
+    /// probably a misspelling of that key, so messages would show that key's value.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
         lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
@@ -157,7 +157,7 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Reports a text in a committed file that has no scheme although the text replaces the URL of a lower layer.
+    /// Reports a text without a scheme in a committed file if the text replaces the URL of a lower layer.
     private mutating func checkSchemes() {
         // The texts that look like URLs, lowest layer first. They are not parsed here, because most of them are
         // replaced by another URL and need no check.
@@ -235,8 +235,8 @@ extension Node.Entry {
 
 extension ObjectReader {
     /// Checks the names of keys at every depth.
-    // This method does not use `visit(_:)`, because that generic code of another module takes a third of the time of
-    // this check.
+    // This method does not use `visit(_:)`. That method is generic code of another module, and would take a third of
+    // this check's time.
     fileprivate mutating func checkKeys(of node: Node, isTop: Bool = true) {
         for element in node.elements ?? [] { checkKeys(of: element, isTop: false) }
         guard let entries = node.entries else { return }

@@ -5,8 +5,8 @@ extension LayeredEnvironment {
     ///
     /// - Parameter key: the dotted path of the key.
     /// - Returns: the key's value, followed by its sources, one per line. For an unknown key, the text names the
-    ///   `$unset` that removed the key, or suggests a similar key. The text ends with a list of the invalid environment
-    ///   variables.
+    ///   `$unset` entry that removed the key, or suggests a similar key. The text ends with a list of the invalid
+    ///   environment variables.
     package func explanation(of key: String) -> String {
         guard let setting = self[key] else {
             let missing = "\(key) is not in any layer" + NearestName.hint(key, in: paths)
@@ -68,7 +68,8 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Describes which `$unset` removed a key that a lower layer sets. Returns nil when no layer removed the key.
+    /// If an `$unset` entry removed a key that a lower layer sets, describes this entry. Returns nil when no layer
+    /// removed the key.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
             let texts = document[.unset]?.texts ?? []

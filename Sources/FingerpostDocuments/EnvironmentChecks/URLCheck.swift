@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds problems of text that should be a URL: damage by build settings and scripts, a missing scheme, and characters
+/// Finds problems in text that should be a URL: damage by build settings and scripts, a missing scheme, and characters
 /// that a URL cannot contain.
 enum URLCheck {
     /// Returns the problem with text that should be a URL but is not one. The message continues a sentence that starts

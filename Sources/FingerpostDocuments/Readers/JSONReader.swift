@@ -15,9 +15,9 @@ package struct JSONReader {
     /// Reads JSON text that consists of one value of any kind. A byte order mark at the start is skipped.
     ///
     /// - Parameters:
-    ///   - keepsEveryDigit: true to reject numbers that do not fit in an `Int64` or a `Double`. JSON has no limit
-    ///     (RFC 8259 section 6), so pass false for bodies: such integers are read as real numbers and lose digits, and
-    ///     a number beyond a `Double` is infinite.
+    ///   - keepsEveryDigit: true to reject numbers that do not fit in an `Int64` or a `Double`. JSON has no limit for
+    ///     numbers (RFC 8259 section 6), so pass false for bodies. In that case, an integer that does not fit is read
+    ///     as a real number and loses digits, and a number beyond a `Double` is infinite.
     ///   - quotesText: false for a text with secrets, which the error must not quote.
     /// - Throws: an error with a line and column when the text is not valid JSON.
     @inline(never)
@@ -40,7 +40,7 @@ package struct JSONReader {
         }
     }
 
-    /// Reads JSON only to inspect its values: numbers that do not fit in 64 bits lose digits.
+    /// Reads JSON only to inspect its values. Numbers that do not fit in 64 bits lose digits.
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {

@@ -289,8 +289,8 @@ struct AuditRun {
             ))
     }
 
-    /// A note about mocks with an empty body, whose keys cannot be checked. The note is not a finding. Nil if there are
-    /// no such mocks.
+    /// A note about mocks with an empty body, with which the audit cannot check the keys of models. The note is not a
+    /// finding. Nil if there are no such mocks.
     var information: String? {
         if unchecking.isEmpty { return nil }
         return "empty bodies check no key of their models: \(Self.list(unchecking.map(\.text).sorted()))"

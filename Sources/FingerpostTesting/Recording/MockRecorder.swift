@@ -170,9 +170,8 @@ final class MockRecorder: Sendable {
         let reason: String
     }
 
-    /// Returns the mock's earlier body file if its name differs from the name of the new file. Such an earlier file
-    /// would answer instead of the recording, or is no longer used. If the recorder wrote the earlier file, the file is
-    /// removed.
+    /// Returns the mock's earlier body file if its name differs from the name of the new file. The earlier file is
+    /// unused, or would answer instead of the recording. If the recorder wrote this file, the file is removed.
     ///
     /// - Parameters:
     ///   - earlier: the mock's earlier recording in this run.
@@ -250,8 +249,8 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Returns the new content of a settings file. If only the date differs, the new date is written only if the body
-    /// is new or the recording expires. If the new date were always written, each run would change every file.
+    /// Returns the new content of a settings file. If only the date differs, the old date is kept, because a new date
+    /// would change every file in each run. If the body is new or the recording expires, the new date is written.
     private func change(
         of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {

@@ -19,7 +19,7 @@ struct RedactedJSON {
     /// - Parameters:
     ///   - root: the JSON value that was parsed from `bytes`.
     ///   - isOfError: true for the body of an error. In such a body, a text of several words under the name of a
-    ///     credential is a message: `{"password": ["is too short"]}`.
+    ///     credential is an error message: `{"password": ["is too short"]}`.
     /// - Throws: an error if a key contains a secret.
     init(_ root: Node, in bytes: Data, redactor: SecretRedactor, isOfError: Bool = false) throws(FixedSecret) {
         text = JSONText(bytes)
@@ -60,7 +60,7 @@ struct RedactedJSON {
         if redacted != text { replace(node, with: Self.quoted(redacted)) }
     }
 
-    /// Returns a text that contains JSON without its secrets, or nil if the text is not JSON.
+    /// Returns JSON text with its secrets redacted. Returns nil if the text is not JSON.
     private func json(_ text: String) throws(FixedSecret) -> String? {
         let bytes = Data(text.utf8)
         guard text.begins(with: "{") || text.begins(with: "["), let root = Document.inspect(bytes) else { return nil }
@@ -95,7 +95,7 @@ struct RedactedJSON {
     }
 }
 
-/// The error for a secret that cannot be removed without a change to the meaning of the response.
+/// The error for a secret that cannot be removed without changing what the response means.
 enum FixedSecret: Error {
     /// The secret is in a key.
     case key(of: JSONPointer)

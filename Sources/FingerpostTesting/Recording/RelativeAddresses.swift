@@ -38,8 +38,8 @@ struct RelativeAddresses {
         }
     }
 
-    /// Returns the path of a route without the query. If an absolute URL starts with a base URL, returns only the part
-    /// of the path after the base URL.
+    /// Returns a route's path without its query. If the path is an absolute URL that starts with a base URL, returns
+    /// only the part after the base URL.
     func path(of path: RoutePath) -> Substring {
         let below = path.isAbsolute ? place(of: path.text[...]) : nil
         return below?.rest.prefix(before: "?#") ?? path.pathAlone
@@ -49,8 +49,8 @@ struct RelativeAddresses {
         place(of: text).map { "\(LayeredEnvironment.keyStart)\($0.key)}\($0.rest)" } ?? String(text)
     }
 
-    /// Returns the key of the base URL that an address starts with, and the rest of the address. Returns nil for any
-    /// other text.
+    /// If a text starts with a base URL, returns the key of the base URL and the rest of the text. Otherwise returns
+    /// nil.
     private func place(of text: Substring) -> (key: String, rest: Substring)? {
         guard let address = Address(text) else { return nil }
         for (key, base) in bases {

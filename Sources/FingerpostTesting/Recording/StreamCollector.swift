@@ -19,7 +19,7 @@ final class StreamCollector: BodyObserver {
     private let now: @Sendable () -> Date
     private let write: @Sendable (Data, MockPace) -> Void
     private let state: Locked<State>
-    /// Ensures that each caller that ends the stream returns only after the recording is written.
+    /// Blocks every caller that ends the stream until the recording is written.
     private let writing = NSLock()
 
     /// - Parameters:
@@ -43,8 +43,8 @@ final class StreamCollector: BodyObserver {
     func receive(_ bytes: Data) {
         let time = now()
         state.withLock { state in
-            // If a body is too large to be recorded, one byte more than the maximum is stored, which shows that the
-            // body is too large.
+            // If a body is too large to be recorded, one byte more than the maximum is stored. This extra byte shows
+            // that the body is too large.
             state.data += bytes.prefix(Recording.largestSearched + 1 - state.data.count)
             state.pieces += 1
             state.last = time
@@ -86,7 +86,7 @@ final class StreamCollector: BodyObserver {
 
 extension MockPace.Unit {
     /// Returns the size in bytes of the complete chunks at the start of a body.
-    // 32-bit: it is a position in memory
+    // 32-bit: the size is a position in memory
     fileprivate func wholeSize(of data: Data) -> Int {
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
         switch self {
@@ -97,9 +97,9 @@ extension MockPace.Unit {
     }
 }
 
-/// The end of a stream in a mock's settings. A server without more events answers the next connection with 204, so the
-/// recorder adds a second response with this status. Each new loop over the events starts again with the first
-/// response.
+/// The end of a stream in a mock's settings. A server that has no more events answers the next connection with the
+/// status 204, so the recorder adds a second response with this status. Each new loop over the events starts again with
+/// the first response.
 enum EndOfStream {
     private static let status: Int64 = 204
     private static let failure = "empty"

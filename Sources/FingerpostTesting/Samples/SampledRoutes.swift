@@ -48,12 +48,12 @@ struct RouterName: Hashable, Sendable {
     }
 }
 
-/// Collects the cases that the tests of this process have called, and the cases that audits have sampled. A called case
-/// without a sample is reported.
+/// Collects the enum cases that the tests of this process have called, and the enum cases that audits have sampled. If
+/// a called enum case has no sample, the enum case is reported.
 ///
-/// The audit and the other tests run in any order. A called case is therefore checked twice: when the audit runs, and
-/// when the test that calls the case ends. The state is shared by the whole process, because any test of the process
-/// can call a case.
+/// The audit and the other tests run in any order. A called enum case is therefore checked twice: when the audit runs,
+/// and when the test that calls the enum case ends. The state is shared by the whole process, because any test of the
+/// process can call an enum case.
 final class SampledCases: Sendable {
     private struct State {
         var called: [ObjectIdentifier: Set<String>] = [:]
@@ -66,7 +66,7 @@ final class SampledCases: Sendable {
 
     /// Adds the samples of an audit.
     ///
-    /// - Returns: the names of the cases that tests have called although the samples lack them. Routers without samples
+    /// - Returns: the names of the enum cases that tests have called and that have no sample. Routers without samples
     ///   are left out.
     func sample(_ routes: [Route]) -> [String] {
         state.withLock { state in
@@ -78,7 +78,8 @@ final class SampledCases: Sendable {
 
     /// Adds the routes that an ended test has called.
     ///
-    /// - Returns: the names of the called cases that the samples of an earlier audit lack. Each name is returned once.
+    /// - Returns: the names of the called enum cases that have no sample in an earlier audit. Each name is returned
+    ///   once.
     func call(_ routes: [Route]) -> [String] {
         state.withLock { state in
             Self.names(of: routes).flatMap { router, names in
@@ -89,7 +90,8 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// Returns the names of the cases, grouped by router. A route that was not created from a router has no case.
+    /// Returns the names of the enum cases, grouped by router. A route that was not created from a router has no enum
+    /// case.
     private static func names(of routes: [Route]) -> [ObjectIdentifier: Set<String>] {
         var names: [ObjectIdentifier: Set<String>] = [:]
         for route in routes {

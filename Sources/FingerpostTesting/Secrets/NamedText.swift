@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds values under the names of credentials in text other than JSON, forms and streams. Searches XML and HTML, the
-/// columns and rows of CSV, and the keys of YAML and of other text with one key per line.
+/// Finds values under the names of credentials in text other than JSON, forms and streams. The search covers XML, HTML,
+/// CSV, YAML, and other text with one key per line.
 struct NamedText {
     /// The length in bytes of the shortest value that may be a credential.
     static let shortest = 8
@@ -52,13 +52,13 @@ struct NamedText {
     }
 
     private let text: [UInt8]
-    /// True if the media type of the text is that of a table.
+    /// True if the text has the media type of a table.
     private let isTable: Bool
 
     private init(text: [UInt8], isTable: Bool = false) { (self.text, self.isTable) = (text, isTable) }
 
-    /// Returns the name in a field or before a colon, without quotes. Returns nil if credentials do not have such a
-    /// name.
+    /// Returns the name in a table field or before a colon, without quotes. Returns nil if the name is not that of a
+    /// credential.
     private func name(_ place: Range<Int>) -> String? {
         let name = text[unquoted(place)]
         guard 3...72 ~= name.count, name.allSatisfy({ $0 >= 0x20 }) else { return nil }
@@ -84,8 +84,8 @@ struct NamedText {
 
     // MARK: Tables
 
-    /// The values in columns that have the name of a credential, and in rows that consist of a name and a value. Each
-    /// row of a table has as many fields as the first row.
+    /// The values in a table that have the name of a credential. The name is the first field of the value's column, or
+    /// the first field of a row with two fields. Each row of a table has as many fields as the first row.
     private var inRows: [NamedValues.Value] {
         // A text without line breaks is not a table.
         guard
@@ -156,7 +156,7 @@ struct NamedText {
 
     /// Returns the values under the names of credentials in YAML, and in other text in which every line has a key.
     private func inLines(isMapping: Bool) -> [NamedValues.Value] {
-        // If a text has no keys, this is usually visible in the first line, so only that line is checked at first.
+        // The first line is checked first, because it usually shows whether the text has keys.
         let first = text.indices.prefix(Self.longestHead).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
         guard isMapping || first.isEmpty || isPart(first, entry(first)) else { return [] }
         var (lines, start): ([Range<Int>], Int) = ([], text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
@@ -194,8 +194,8 @@ struct NamedText {
 
     private func indent(_ line: Range<Int>) -> Int { text[line].prefix { $0 == 0x20 || $0 == 0x09 }.count }
 
-    /// Returns true if a line can be part of a text with one key per line. Lines with a key, comments, sections, items,
-    /// and continuations of a value are parts.
+    /// Returns true if a line can occur in a text with one key per line. Such a line contains a key, a comment, a
+    /// section, a list item or the continuation of a value.
     private func isPart(_ line: Range<Int>, _ entry: Entry?) -> Bool {
         let line = text[line]
         return entry != nil || line.first?.isOne(of: "#;![ \t-") == true || line.begins(with: "...")

@@ -6,8 +6,8 @@ import FingerpostFiles
 /// The result for each key is cached, because bodies repeat a few keys many times.
 struct ResponseSecretKeys {
     enum Place {
-        /// No key on the path names a secret, or the last key describes a secret, such as `expires_at` in `{"token":
-        /// {"expires_at": …}}`.
+        /// No key on the path names a secret, or the last key only describes a secret, such as `expires_at` in
+        /// `{"token": {"expires_at": …}}`.
         case none
         /// The value is in an object under the name of a secret. A text in such an object is secret.
         case inside
@@ -30,8 +30,8 @@ struct ResponseSecretKeys {
 
 // The names of credentials in a server's responses.
 extension SensitiveName {
-    /// Last words of names. If a name in a response, such as `apiKeyId`, ends in one of these words, the name describes
-    /// a credential. In a request, such a name may be the name of a credential itself.
+    /// The last words of names that describe a credential in a response, such as `apiKeyId`. In a request, such a name
+    /// may be the name of a credential itself.
     private static let issuedDescriptions = descriptions.union(properties).union([
         "address", "change", "changed", "created", "date", "description", "email", "error", "exists", "hint", "id",
         "ids", "index", "issuer", "kind", "label", "left", "less", "message", "method", "methods", "mode", "names",
@@ -43,7 +43,7 @@ extension SensitiveName {
     /// Verbs before `credentials`, as in `allowCredentials`. A name with such a verb is not the name of a credential.
     private static let verbs: Set = ["allow", "exclude", "include", "with"]
 
-    /// True if the value of a key with this name in the body of a response is a secret: `access_token`, `secretKey`,
+    /// Returns true if a value under this name in a response's body is a secret: `access_token`, `secretKey`,
     /// `passwords`.
     ///
     /// Properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. Values under names such

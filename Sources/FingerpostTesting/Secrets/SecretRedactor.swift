@@ -25,10 +25,10 @@ struct SecretRedactor: Sendable {
     let isComplete: Bool
 
     /// - Parameters:
-    ///   - secrets: the secrets of an environment. Each is replaced by `<secret key>`, where `key` is the secret's key,
-    ///     even if the secret is part of a longer word.
-    ///   - credentials: other values to hide. Each is replaced by `<redacted>`. Short values are found only as whole
-    ///     words.
+    ///   - secrets: the secrets of an environment. Each secret is replaced by `<secret key>`, where `key` is the
+    ///     secret's key. A secret is replaced even inside a longer word.
+    ///   - credentials: other values to hide. Each value is replaced by `<redacted>`. Short values are found only as
+    ///     whole words.
     init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
         var (seen, rest) = (Set<String>(), Self.largestKnown)
         let known = credentials.filter { seen.insert($0).inserted }.prefix {
@@ -44,9 +44,9 @@ struct SecretRedactor: Sendable {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 
-    /// Returns the encodings of a value for which `SecretScanner` does not search by itself: UTF-16, and Base64 without
-    /// line breaks. The Base64 text may also encode bytes before and after the value. However, a short value is found
-    /// only at the start of a Base64 text.
+    /// Returns encodings of a value, because `SecretScanner` does not search for these encodings by itself: UTF-16, and
+    /// Base64 without line breaks. The Base64 text may also encode bytes before and after the value. However, a short
+    /// value is found only at the start of a Base64 text.
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
@@ -156,7 +156,7 @@ struct SecretScan: Sendable {
     }
 
     private let redactor: SecretRedactor
-    /// Finds the secrets of environments, and replaces each by a description of its kind.
+    /// Finds the secrets of environments, and replaces each secret by a description of the secret's kind.
     private let scanner: SecretScanner
 
     init(_ environments: [Environment]) {

@@ -147,7 +147,7 @@ struct RequestSearch {
             fix: (near.map { "\($0.fix); otherwise " } ?? "") + fix(for: request, path, in: index))
     }
 
-    /// Returns a text that names the mock that the test probably means, and describes how the mock's `for` entry
+    /// Returns a text about the mock that the test probably means. The text describes how the mock's `for` entry
     /// differs from the request.
     private func near(
         _ method: String, _ path: RoutePath, _ query: String, _ candidates: [Candidate]

@@ -115,8 +115,8 @@ struct SessionCall: Sendable {
         return .seconds(max(longest, 0.001))
     }
 
-    /// Returns an error with the code that the app would get if it called a server, and with the text of the error that
-    /// the test reports.
+    /// Converts an error that the test reports to an error for the app. The error code is the one that the app would
+    /// get from a call to a server. The error text stays the same.
     private func urlError(for error: APIError) -> URLError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: error.description]
         if let url = request.url { info[NSURLErrorFailingURLErrorKey] = url }

@@ -7,11 +7,12 @@ import Foundation
 
 /// Calls the client of a ``SessionProtocol`` in order, on the thread that the loading system expects. On Apple
 /// platforms, this is the run loop in which the loading started. On Linux, this is the work queue of the session,
-/// because Foundation does not lock the state of the session's tasks. The only method that Foundation calls on this
-/// queue is `startLoading`, so this type calls `resume()` on the running task, which leads to `startLoading`.
+/// because Foundation does not lock the state of the session's tasks. Foundation calls only one method on this queue:
+/// `startLoading`. This type therefore calls `resume()` on the running task, because Foundation then calls
+/// `startLoading`.
 ///
-/// `@unchecked Sendable`: other threads only enqueue blocks. Only these blocks use the protocol, and they run one after
-/// another. The protocol locks its own state.
+/// `@unchecked Sendable`: other threads only enqueue blocks. Only these blocks use the `SessionProtocol`, and the
+/// blocks run one after another. The `SessionProtocol` locks its own state.
 final class SessionDelivery: @unchecked Sendable {
     typealias Block = @Sendable (any URLProtocolClient, SessionProtocol) -> Void
 

@@ -6,8 +6,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers the requests of sessions with the mocks of the scope that the class belongs to. The class accepts every
-/// request and opens no connection.
+/// Answers the requests of sessions with mocks. The class belongs to a scope, and the scope's mocks answer. The class
+/// accepts every request and opens no connection.
 class SessionProtocol: URLProtocol {
     private struct State {
         /// Delivers the answer to the client. Nil until the loading starts.

@@ -10,9 +10,9 @@ import Testing
 /// Creates the protocol classes of sessions, and stores the scope that each class belongs to. The loading system
 /// creates a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
 ///
-/// This type is global mutable state, which the library has in only two places. Each number is used once in a process,
-/// so a late request never gets the mocks of another test. A class cannot be freed. A class and its entry take about
-/// 3.5 KB.
+/// This type is global mutable state, which the library has in only two places. Each class number is used once in a
+/// process, so a late request never gets the mocks of another test. A class cannot be freed. A class and its entry take
+/// about 3.5 KB.
 enum SessionRegistry {
     private struct Entry {
         /// The owner, or nil if the scope has ended.
@@ -113,7 +113,8 @@ final class SessionOwner: Sendable {
     /// The scope, or nil after the scope has ended.
     var scope: APIScope? { weakScope.withLock { $0.scope } }
 
-    /// Returns the first server that a session of the scope has called. If there is none, stores and returns `origin`.
+    /// Returns the first server that a session of the scope has called. If no session has called a server, stores and
+    /// returns `origin`.
     func firstOrigin(or origin: URL) -> URL { sessions.firstOrigin(or: origin) }
 }
 

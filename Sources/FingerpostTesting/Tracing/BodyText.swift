@@ -44,7 +44,7 @@ struct BodyText: Sendable {
         node(at: object).flatMap { entry(name, of: $0, at: object) }?.key ?? name
     }
 
-    /// Converts the path at which a model reads a value to the keys of the body.
+    /// Converts a path with the model's keys to the same path with the body's keys.
     func written(_ path: BodyPath) -> BodyPath {
         var written = BodyPath()
         for (index, part) in path.parts.enumerated() {

@@ -36,8 +36,7 @@ struct ModelKeys: Sendable {
         let key: String
     }
 
-    /// The keys that types request, with the information whether the key is required and whether a body contains the
-    /// key.
+    /// The keys that types request. Each entry says whether the key is required, and whether a body contains the key.
     private(set) var fields: [Field: Use] = [:]
     /// The requested keys, identified by their collapsed paths in the body (see ``BodyPath/collapsed(_:)``). An entry
     /// is true if decoding fails without the key.

@@ -7,11 +7,10 @@ import Foundation
 struct StreamedElements {
     struct Element {
         let data: Data
-        /// For each line of the data, the number of the body's line that contains it, 1-based.
+        /// For each line of the data, the number of the body's line that contains this line, 1-based.
         let lines: [Int]
 
-        /// Converts the number of a line of the data to the number of the body's line that contains it. Both numbers
-        /// are 1-based.
+        /// Returns the number of the body's line that contains a line of the data, 1-based.
         ///
         /// - Parameter line: the number of a line of the data, 1-based.
         func line(of line: Int?) -> Int? { lines[max(0, min(line ?? 1, lines.count) - 1)] }
@@ -69,8 +68,8 @@ struct StreamedElements {
     private static func events(in lines: [[UInt8]]) -> [Element] {
         var (events, data, own): ([Element], [String], [Int]) = ([], [], [])
         for (index, line) in lines.enumerated() {
-            // An event ends at an empty line. If the last event has no empty line after it, it is ignored. Events
-            // without data are ignored too.
+            // An event ends at an empty line. If the last event does not end at an empty line, the event is ignored.
+            // Events without data are ignored too.
             if line.isEmpty {
                 if !own.isEmpty { events.append(Element(data: Data(data.joined(separator: "\n").utf8), lines: own)) }
                 (data, own) = ([], [])

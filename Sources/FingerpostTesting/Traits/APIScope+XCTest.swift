@@ -22,7 +22,8 @@
         ///   - variants: the variants to answer with, keyed by mock name: `["login": "locked"]` for
         ///     `login.locked.json`.
         ///   - folder: the mocks folder. Default: the nearest folder `Mocks/` beside the test's file or in a folder
-        ///     above that file, up to the package root; else the folder that the client finds.
+        ///     above that file, up to the package root. If no such folder exists, the client searches for the mocks
+        ///     folder.
         ///   - environment: the environment's name. Default: `Testing`.
         ///   - network: whether mocks or servers answer calls. `.live` sends calls to the environment's servers. By
         ///     default, mocks answer.

@@ -9,8 +9,8 @@ import Foundation
 struct ScopeSettings: Sendable {
     /// The environment's name; nil for the default environment of tests.
     var environment: String?
-    /// Whether mocks or servers answer calls. nil means `.sealed` or, for an inner trait, the setting of the outer
-    /// trait.
+    /// Whether mocks or servers answer calls. Nil means `.sealed`. For an inner trait, nil means the setting of the
+    /// outer trait.
     var network: Environment.Network?
     /// The mocks folder; nil to search for the folder.
     var folder: URL?
@@ -23,7 +23,7 @@ struct ScopeSettings: Sendable {
 
     init() {}
 
-    /// Returns these settings with the settings of a recording.
+    /// Returns a copy of these settings with the given recording settings.
     func recording(_ recording: RecordingSettings?) -> ScopeSettings {
         var settings = self
         settings.recording = recording
@@ -53,8 +53,8 @@ struct ScopeSettings: Sendable {
         file: String, seed: String, mode: MockMode, in run: RecordingRun? = nil,
         variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
     ) throws -> APIScope {
-        // A missing folder is not an error: the test may set every response in code. If a response is not set in
-        // code, the client reports where it searched for the folder.
+        // A missing folder is not an error, because the test may set every response in code. If a response is not set
+        // in code, the client reports where it searched for the folder.
         let folder = recording?.folder ?? folder
         let mocks = folder ?? (try? MockIndex.url(near: file))
         let recorded = recording == nil ? nil : mode.environment

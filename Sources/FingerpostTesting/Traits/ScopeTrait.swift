@@ -28,7 +28,7 @@ public import Testing
 /// - a call that has not finished
 ///
 /// In a test that causes such problems on purpose, call `Mocks.takeProblems()`: this method returns the problems and
-/// clears the list of problems.
+/// removes them from the scope.
 ///
 /// If a test fails, the trait attaches the test's last 100 calls as `calls.txt`. For each call, the file contains the
 /// line of the call, the request as a `curl` command, and the error, without secrets. A request or an error that is
@@ -94,7 +94,7 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == ScopeTrait {
     /// Lets mocks answer calls. The mocks folder is the nearest `Mocks/` folder beside the test's file or in a folder
-    /// above that file, up to the package root; else the folder that the client finds.
+    /// above that file, up to the package root. If no such folder exists, the client searches for the mocks folder.
     ///
     /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live. If there are
     /// no environment files, the environment contains only the base URL `https://testing.invalid`.
@@ -214,8 +214,8 @@ extension Trait where Self == ScopeTrait {
     ///   - writes: true to send all calls under `drift:`. By default, a test is skipped when it makes a call other than
     ///     GET, HEAD or OPTIONS. Under `record:`, all calls are sent.
     ///   - ignoring: the names of mocks that are neither recorded nor compared, including their variants.
-    ///   - status: the expected status of the server's answer, such as 401. The answer is compared with the variant of
-    ///     this status. If this argument is nil, the status of the mock is expected.
+    ///   - status: the expected status of the server's answer, such as 401. The answer is compared with the mock's
+    ///     variant for this status. If this argument is nil, the server's answer should have the status of the mock.
     ///   - file: the calling file, to which the path is relative.
     public static func recording(
         folder: String? = nil, writes: Bool? = nil, ignoring: Set<String> = [], status: Int? = nil,

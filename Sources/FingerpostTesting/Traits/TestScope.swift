@@ -52,8 +52,8 @@ final class TestScope: TestReporter, Sendable {
 
     private func scope(file: String, seed: String, isOfXCTest: Bool) throws -> APIScope {
         let mode = try MockMode.current()
-        // XCTest runs in another process than Swift Testing, so its process cannot determine whether any test of Swift
-        // Testing records. Tests of XCTest that do not record are therefore not counted.
+        // XCTest and Swift Testing run in different processes. The XCTest process cannot determine whether any Swift
+        // Testing test records. An XCTest test that does not record is therefore not counted.
         if mode != .serve, settings.recording != nil || !isOfXCTest {
             RecordingRun.ofProcess.begin(isRecording: settings.recording != nil)
         }
@@ -86,7 +86,7 @@ final class TestScope: TestReporter, Sendable {
         return FolderChecks.newProblems(of: mocks)
     }
 
-    /// Ends a test's scope. Warns about cases that the test called although the samples of an audit lack them.
+    /// Ends a test's scope. Warns about enum cases that the test called and that have no sample in an audit.
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
         (scope.settings.recorder as? RecordingMiddleware)?.finish().forEach(report)
         let findings = (scope.settings.recorder as? ComparingRecorder)?.finish() ?? []
@@ -110,14 +110,14 @@ enum FailedTestCalls {
     static func text(_ calls: [LoggedCall]) -> String {
         calls.suffix(100).map { call in
             let details = [call.curl, call.error.map { "\($0)" }].compactMap(\.self).filter { $0.utf8.count <= 4096 }
-            // The details are indented, so that none looks like the line of a call.
+            // The details are indented, so that no detail looks like the line of a call.
             let line = call.line.unicodeScalars.prefix(1024)
             return "\(String(line))\(line.endIndex == call.line.endIndex ? "" : "…")\n"
                 + details.map { "    " + $0.replacing(bytesOf: "\n", with: "\n    ") + "\n" }.joined()
         }.joined()
     }
 
-    /// Runs a test case. If the case fails, attaches the calls of the scope.
+    /// Runs a test case. If the test case fails, attaches the calls of its scope.
     ///
     /// - Parameter run: runs the test and reports its problems as issues. At the start, `run` passes the test's scope
     ///   to the closure that it receives.

@@ -100,7 +100,7 @@ enum FileMirror {
     /// followed.
     ///
     /// - Parameters:
-    ///   - source: the folder to copy from. A folder that does not exist counts as empty.
+    ///   - source: the folder to copy from. A missing folder counts as empty.
     ///   - isWanted: receives a file's path relative to `source`, and returns true if the file must be copied.
     /// - Throws: an error if a file cannot be read, written or removed.
     static func copy(_ source: URL, to copy: URL, where isWanted: (String) -> Bool) throws(FileProblem) {

@@ -72,8 +72,8 @@ package struct GeneratedSwift: Sendable {
             code += isAsked ? ["#endif"] : []
         }
         // In an Xcode project, `canImport` is also true if only another target links the library. The code would then
-        // compile, but this target could not be linked. The code therefore uses `canImport` only if it is not certain
-        // that this target links the library.
+        // compile, but this target could not be linked. The code therefore uses `canImport` only for a target that
+        // possibly does not link the library.
         let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])
         return lines.joined(separator: "\n") + "\n"
     }

@@ -18,8 +18,8 @@ package struct EnvironmentParity: Sendable {
         let isComplete = schema.isComplete
         schema.forEachKey { key, partial in
             let unlike = Self.unlike(key)
-            // Missing keys are reported only if all files could be read, because a file that cannot be read may contain
-            // the key, or list the key in a reserved key.
+            // Missing keys are reported only if all files could be read. An unreadable file may contain the key, or
+            // list the key in a reserved key.
             problems += unlike.isEmpty && isComplete ? Self.missing(key, partial) : unlike
             problems += Self.servers(key)
         }

@@ -133,7 +133,8 @@ package struct EnvironmentSchema: Sendable {
         return count
     }
 
-    /// The access level of the generated code. Only `Base` can set it, so it is the same in all environments.
+    /// The access level of the generated code. Only `Base` can set this level, so the level is the same in all
+    /// environments.
     var access: EnvironmentRules.Access { targets.first?.layers.access ?? .internal }
 
     /// The problems found while the layers of each environment were merged, without duplicates.

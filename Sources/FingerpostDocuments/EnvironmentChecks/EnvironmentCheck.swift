@@ -140,7 +140,7 @@ struct EnvironmentCheck {
 
     /// Reports entries of `$unset` that remove nothing.
     private mutating func checkUnsetNames() {
-        // This check merges the layers again, so it runs only for the few environments with `$unset`.
+        // This check merges the layers again, so the check runs only for the few environments with an `$unset` key.
         if environment.isIncomplete || environment.rules.unset.isEmpty { return }
         let hints = NameHints()
         _ = environment.merging { document, origin, lower in

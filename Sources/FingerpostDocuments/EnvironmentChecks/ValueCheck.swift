@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds invalid values: unexpanded build settings, invalid URLs (without a host, with an invalid port, or with white
-/// space around them), and numbers that are not finite.
+/// Finds invalid values: unexpanded build settings, invalid URLs, and numbers that are not finite. A URL is invalid
+/// without a host, with an invalid port, or with white space around the URL.
 enum ValueCheck {
     /// - Parameter placeholder: returns the text that is shown instead of a secret.
     /// - Returns: the problem, or nil for a valid value. The message continues a sentence that starts with the key's
@@ -24,8 +24,8 @@ enum ValueCheck {
 
     private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
         if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
-        // Most texts skip this check: a URL can be damaged only if it contains a dollar sign, and any other text only
-        // if it contains a colon.
+        // Most texts skip this check. A damaged URL contains a dollar sign, and any other damaged text contains a
+        // colon.
         let url = URLText.url(text)
         if url == nil ? text.withBytes({ $0.contains(UInt8(ascii: ":")) }) : text.hasAny(of: "$"),
             let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder)

@@ -79,21 +79,21 @@ extension FileProblem {
     /// the key.
     package var key: String? { details.key }
 
-    /// A copy of this problem with another severity.
+    /// Returns a copy of this problem with another severity.
     package func with(_ severity: Severity) -> FileProblem {
         var problem = self
         problem.details.severity = severity
         return problem
     }
 
-    /// A copy of this problem with another fix.
+    /// Returns a copy of this problem with another fix.
     func with(fix: String) -> FileProblem {
         var problem = self
         problem.details.fix = fix
         return problem
     }
 
-    /// A copy of this problem with another kind and key.
+    /// Returns a copy of this problem with another kind and key.
     package func of(_ kind: Kind?, key: String? = nil) -> FileProblem {
         var problem = self
         problem.details.kind = kind?.rawValue

@@ -18,7 +18,7 @@ package struct JSONReader {
     ///   - keepsEveryDigit: true to reject numbers that do not fit in an `Int64` or a `Double`. JSON has no limit for
     ///     numbers (RFC 8259 section 6), so pass false for bodies. In that case, an integer that does not fit is read
     ///     as a real number and loses digits, and a number beyond a `Double` is infinite.
-    ///   - quotesText: false for a text with secrets, which the error must not quote.
+    ///   - quotesText: false for a text that contains secrets. The error must not quote such a text.
     /// - Throws: an error with a line and column when the text is not valid JSON.
     @inline(never)
     package static func read(
@@ -44,7 +44,7 @@ package struct JSONReader {
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {
-        // Callers only look for values, so they do not need the error for an invalid text.
+        // Callers only look for values, so no caller needs the error for an invalid text.
         try? read(data, keepsEveryDigit: false)
     }
 
@@ -114,7 +114,7 @@ package struct JSONReader {
         }
     }
 
-    /// The fix if another value or key follows in place of a comma.
+    /// The fix for a syntax error at which another value or key follows instead of a comma.
     private var missingComma: String? {
         peek("\"") || peek("{") || peek("[") ? "write a comma before it" : nil
     }

@@ -4,8 +4,8 @@ import Foundation
 /// Reads an XML property list and records the position of every value. Foundation does not provide positions.
 ///
 /// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
-/// Foundation. If the reader cannot interpret the tags with certainty, it gives up. As a result, every value is the
-/// same as if Foundation had read the file.
+/// Foundation. If the reader cannot interpret the tags with certainty, the reader gives up. As a result, every value is
+/// the same as if Foundation had read the file.
 struct PropertyListXML {
     /// - Returns: nil for unusual XML and for a malformed file. Foundation must read such a file, or describe its
     ///   error.

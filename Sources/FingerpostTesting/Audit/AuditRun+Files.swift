@@ -118,8 +118,8 @@ extension AuditRun {
         return mock.map { (request, $0.name) }
     }
 
-    /// Returns the name that the author of an unused file probably meant: the name of a variant or of a settings file.
-    /// Returns nil if a file with this name exists.
+    /// Returns the name that the author of an unused file probably meant. The result is a variant's name or a settings
+    /// file's name. Returns nil if a file with this name exists.
     private func meant(by file: MockFileName, among names: [String]) -> String? {
         var meant: MockFileName?
         if let name = names.first(where: { name in ["-", "_"].contains { file.mock.begins(with: name + $0) } }) {

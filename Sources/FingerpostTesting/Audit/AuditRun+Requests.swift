@@ -47,7 +47,7 @@ extension AuditRun {
                 fix: "remove the query from \"for\", or make this response a variant"))
     }
 
-    /// Finds mocks that have a body although they answer HEAD requests.
+    /// Finds mocks that answer HEAD requests but have a body.
     private mutating func lookForContent(in mocks: [StubDefinition], _ route: AuditedRoute) {
         for mock in mocks {
             // If a body cannot be read, lookForInvalidFiles has already reported the body.

@@ -123,8 +123,8 @@ struct AuditRun {
     }
 
     /// Finds routes that have a JSON mock but no response type. The most frequent cause is a property `responseType`
-    /// that does not implement the protocol's requirement: the property has another type than the requirement, or an
-    /// extension in another module declares the property. In both cases, the compiler uses the protocol's default
+    /// that does not implement the protocol's requirement. Either the property has another type than the requirement,
+    /// or an extension in another module declares the property. In both cases, the compiler uses the protocol's default
     /// implementation, which returns nil. A router that implements `route` itself has no property `responseType`.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [StubDefinition]]) {
         let isJSON = { (route: AuditedRoute) in
@@ -226,8 +226,8 @@ struct AuditRun {
                     : "correct the body or the type" + hint))
     }
 
-    /// Returns the responses whose bodies the audit decodes. If the default settings name a body file, the file does
-    /// not count as a variant, even if the file's name has the form of a variant's name.
+    /// Returns the responses whose bodies the audit decodes. A body file that the default settings name is not a
+    /// variant, even if the file is named like a variant.
     private func answers(of mocks: [StubDefinition]) -> [StubResponse] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))

@@ -9,7 +9,7 @@ import Foundation
 struct AuditedRoute: Sendable {
     let name: String
     let mock: String
-    /// The router whose case gave the mock its name; nil if the route sets its mock.
+    /// The router whose enum case gave the mock its name; nil if the route sets its mock's name.
     private(set) var router: RouterName?
     /// The path that the mock would have in the router's folder. A mock in this folder is not shared with other
     /// routers. Nil if the mock cannot be in such a folder.

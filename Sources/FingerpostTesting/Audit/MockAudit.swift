@@ -24,8 +24,8 @@ public import Testing
 /// - credentials in the files
 ///
 /// For a stream, the route's `responseType` is the type of one element. In a `text/event-stream` body, the elements are
-/// the data of the events; in an `application/x-ndjson` body, they are the lines that are not empty. If the data of the
-/// events is not JSON, declare `String` as the `responseType`.
+/// the data of the events. In an `application/x-ndjson` body, the elements are the lines that are not empty. If the
+/// events' data is not JSON, declare `String` as the `responseType`.
 ///
 /// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of responses with a status 4xx or
 /// 5xx are decoded as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
@@ -171,8 +171,8 @@ public struct MockAudit: Sendable {
         if let information { print(information) }
     }
 
-    /// Records the findings as issues. In a run that records mocks, prints the report instead of recording issues,
-    /// because other tests write mocks at the same time.
+    /// Records the findings as issues. In a run that records mocks, other tests write mocks at the same time. In such a
+    /// run, this method therefore prints the report and records no issues.
     func report(in mode: MockMode, at sourceLocation: SourceLocation) {
         if case .record = mode { return print(report) }
         MockFinding.record(findings, at: sourceLocation)
@@ -180,8 +180,8 @@ public struct MockAudit: Sendable {
 
     /// - Parameters:
     ///   - routers: the routers with their clients. If a router's client is nil, `client` sends its routes.
-    ///   - client: the client that sends the routes in the options. If this argument is nil, a client with the
-    ///     configuration in the options sends them.
+    ///   - client: the client that sends the routes in the options. If this argument is nil, a client with the options'
+    ///     configuration sends these routes.
     private init(
         of routers: [(router: any SampledRoutes.Type, client: APIClient?)], _ client: APIClient?, _ options: Options,
         filePath: String

@@ -28,8 +28,8 @@ public import Testing
 /// A stream of events or JSON lines is compared like a list of its elements. The stream must end within 30 seconds:
 /// leave out a stream that does not end.
 ///
-/// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it.
-/// To check mocks without a server, use ``MockAudit``.
+/// Each difference is recorded as an issue in the test. The comparison changes no files. To update a mock, record the
+/// mock again. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
     /// The folders of a comparison, what it checks in addition to the samples of routers, and what it leaves out.
     public struct Options: Sendable {

@@ -58,7 +58,7 @@ public struct MockFinding: Sendable, Hashable {
     var message: String { problem.message }
 
     // `FileProblem` does not conform to `Hashable`, because only this method would use the conformance, and apps would
-    // link it.
+    // link the conformance.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(mock)

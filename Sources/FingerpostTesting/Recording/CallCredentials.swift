@@ -9,7 +9,8 @@ import FingerpostFiles
     import Foundation
 #endif
 
-/// The credentials in the requests and responses of a call so far. A recording of the call must not contain them.
+/// The credentials in the requests and responses of a call so far. A recording of the call must not contain these
+/// credentials.
 struct CallCredentials {
     /// The credentials in all requests and responses of the call, and in the client's configuration.
     private(set) var found: [String] = []

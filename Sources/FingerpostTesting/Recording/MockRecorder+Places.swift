@@ -7,7 +7,8 @@ import Foundation
 // Decides which mock a recording replaces, so that no recording replaces the mock of another request.
 extension MockRecorder {
     /// Returns the name of the mock that a recording is written to. If a mock of the route exists, the recording
-    /// replaces this mock. Otherwise the mock gets the name of the case, in the router's folder if that folder exists.
+    /// replaces this mock. Otherwise the mock gets the name of the route's enum case, in the router's folder if that
+    /// folder exists.
     ///
     /// - Returns: the name, and the reason why the mock must not be replaced. The reason is nil if the mock may be
     ///   replaced.
@@ -72,9 +73,9 @@ extension MockRecorder {
         return server != Origin(url) && (by == nil || by != earlier.by)
     }
 
-    /// Returns the list page that a request loads. The variant of the second page of a run is `page2`, the variant of
-    /// the third page is `page3`, and so on. A page that is recorded again keeps its variant. Returns nil for the first
-    /// page, and for a request that loads no page.
+    /// Returns the list page that a request loads. A run's second page gets the variant `page2`, the third page gets
+    /// `page3`, and so on. A page that is recorded again keeps its variant. Returns nil for the first page, and for a
+    /// request that loads no page.
     func page(_ route: Route, _ request: URLRequest, of mock: String) -> Recording.Page? {
         guard let names = route.pageItems else { return nil }
         let query = request.url?.query(percentEncoded: true)?.parts(between: "&") ?? []

@@ -66,7 +66,7 @@ final class MockRecorder: Sendable {
     /// - Parameters:
     ///   - names: the names that the mock may have, the preferred name first.
     ///   - turn: the call's number, which ``turns`` assigns. If several calls record the same mock, the response to the
-    ///     call with the highest number remains, even if the response to another call arrives later.
+    ///     call with the highest number remains. This is true even if another response arrives later.
     ///   - test: the test that records. Nil if the test is unknown.
     ///   - report: receives each line of the report.
     ///   - compare: receives the recording. If this argument is nil, the recording is written to the folder.
@@ -210,13 +210,13 @@ final class MockRecorder: Sendable {
         let hasUsual = mocks?.stub(named: recording.name.mock).hasUsual == true
         guard variant == recording.name.variant || !hasUsual else { return nil }
         try checkPlace(of: url(of: file))
-        // The redacted places are reported with the settings of the variant.
+        // The redacted values are reported with the settings of the variant.
         let merged = try settings.merged(into: existing).settings
         return try change(of: file, from: existing, to: merged, isOfNewBody: isNew)
     }
 
-    /// Reports the redacted places in a file: one line for each of the first 20 places, then the number of the other
-    /// places. A line that was reported for an earlier recording is not repeated.
+    /// Reports the redacted values in a file: one line for each of the first 20 values, then the number of the other
+    /// values. A line that was reported for an earlier recording is not repeated.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         var lines = places.prefix(shown).map { pointer in
@@ -388,8 +388,8 @@ extension MockFileName {
     /// to `user.json`, but `user.404.json` does not.
     fileprivate func isOfSameAnswer(_ file: String) -> Bool {
         guard let other = MockFileName(file, of: mock) else {
-            // A mock's name does not include the extensions of JSON and of streams. All other extensions are part of
-            // the name, so they are removed before the comparison.
+            // A mock's name does not include the extensions of JSON and of streams. All other extensions belong to the
+            // name, so these extensions are removed before the comparison.
             return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
         }
         // The file name of a response without a body contains the status in place of an extension.

@@ -22,12 +22,12 @@ extension Recording {
         var others = HTTPHeaders()
         /// The body file's name; nil for the default name.
         var body: String?
-        /// How the body arrived. Nil if the client did not read the body while it arrived.
+        /// How the body arrived. Nil if the client did not read the body while the body arrived.
         var pace: MockPace?
         let at: Date
         /// The environment's name.
         let from: String?
-        /// The case or type that the route was created from.
+        /// The enum case or the type that the route was created from.
         let by: String?
         let redactor: SecretRedactor
 

@@ -29,7 +29,7 @@ struct Recording {
         /// in the response.
         let request: URLRequest
         let route: Route
-        /// How the body arrived. Nil if the client did not read the body while it arrived.
+        /// How the body arrived. Nil if the client did not read the body while the body arrived.
         let pace: MockPace?
         let credentials: CallCredentials
 
@@ -155,7 +155,7 @@ struct Recording {
     /// too long in a test.
     static let largestSearched = 8 << 20
 
-    /// A body without secrets, as it is recorded.
+    /// The body that is recorded, without secrets.
     struct Content {
         let data: Data
         /// The paths of the redacted values.
@@ -163,7 +163,7 @@ struct Recording {
         let isJSON: Bool
     }
 
-    /// Returns a body as it is recorded.
+    /// Returns the body that is recorded, without secrets.
     ///
     /// - Parameters:
     ///   - route: the route that an error names.
@@ -256,7 +256,7 @@ struct Recording {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
         }
-        // A body without braces, brackets and quotes, such as `203.0.113.7`, contains no names, so it needs no search.
+        // A body without braces, brackets and quotes, such as `203.0.113.7`, contains no names and needs no search.
         guard body.contains(where: { $0.isOne(of: "{[\"'") }), body.text == nil || JSONReader.inspect(body) == nil
         else { return }
         let decoder = JSONDecoder()
@@ -286,14 +286,14 @@ struct Recording {
         guard data.text != nil, let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
         case .array, .dictionary: root
-        // If the response has no content type, the client reads a string as text. If the string is recorded in a .json
-        // file, the client would read it as JSON.
+        // If the response has no content type, the client reads a string as text. If the string were recorded in a
+        // .json file, the client would read the string as JSON.
         case .string where type == nil: nil
         default: mayBeJSON(type) ? root : nil
         }
     }
 
-    /// The file extension for a body that is not JSON; nil if the media type has no extension, or if the mock's name
+    /// The file extension for a body that is not JSON. Nil if the media type has no extension, or if the mock's name
     /// already ends in an extension, as in `avatar.png`.
     private static func fileType(of type: String?, for name: MockFileName, isLines: Bool = false) -> String? {
         if name.variant == nil, name.mock.words(between: "/").last?.contains(bytesOf: ".") == true { return nil }
@@ -314,7 +314,7 @@ struct Recording {
 
     /// Returns the `by` entry of the settings: `App.Issues/list` if the mock has the name of the enum case, or
     /// `App.Issues.list` if the route sets its mock's name. Returns nil for a route that was not created from a router,
-    /// and for a case whose name cannot be read.
+    /// and for an enum case whose name cannot be read.
     static func origin(of route: Route) -> String? {
         var unnamed = route
         unnamed.mock = nil

@@ -30,9 +30,9 @@ public import Foundation
 /// differs from the first page's query only in secrets.
 ///
 /// If a body is read as it arrives (``Fingerpost/APIClient/stream(_:)``), the body is recorded when the loop over the
-/// stream ends, even if only a part of the body has arrived. Events are written to `<name>.events`, and lines of JSON
-/// to `<name>.ndjson`. The settings contain the `pace` at which the stream arrived. An event or a line that was cut off
-/// is left out.
+/// stream ends. A body of which only a part has arrived is recorded too. Events are written to `<name>.events`, and
+/// lines of JSON to `<name>.ndjson`. The settings contain the `pace` at which the stream arrived. An event or a line
+/// that was cut off is left out.
 ///
 /// - The environment's secrets, the request's credentials, and the credentials in the response's headers and body are
 ///   redacted. These values are also found if they are percent-encoded, escaped for JSON, or encoded in Base64. A path
@@ -93,9 +93,9 @@ public struct RecordingMiddleware: Middleware, Recorder {
     ///     folder in a bundle, because the next build replaces that folder.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
     /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
-    ///   made there would be lost or committed without review. A run counts as continuous integration if the process
-    ///   variable `CI` is set to a value other than `0`, `false` or the empty string. Set `MOCKS_FORCE=1` to record in
-    ///   continuous integration.
+    ///   made in continuous integration would be lost, or committed without review. A run counts as continuous
+    ///   integration if the process variable `CI` is set to a value other than `0`, `false` or the empty string. Set
+    ///   `MOCKS_FORCE=1` to record in continuous integration.
     public init(
         environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath

@@ -104,7 +104,7 @@ enum FixedSecret: Error {
     /// The secret is in a line that is not valid UTF-8.
     case bytes
 
-    /// The reason that a text is not recorded, without the secret.
+    /// Returns the reason why a text is not recorded. The reason does not contain the secret.
     ///
     /// - Parameter text: a name for the text, for example `the body`.
     func reason(in text: String) -> String {

@@ -68,7 +68,7 @@ private struct Address {
     init?(_ text: Substring) {
         guard let mark = text.firstRange(ofBytes: "://") else { return nil }
         let authority = text[mark.upperBound...].prefix(before: "/?#")
-        // Only the start of the text, up to the authority, is parsed as a URL. After the authority, servers also write
+        // Only the text up to the end of the authority is parsed as a URL. After the authority, some servers write
         // characters that a URL must escape, as in `?page[number]=2`.
         guard let url = URLText.url(String(text[..<authority.endIndex])) else { return nil }
         origin = Origin(url)

@@ -13,9 +13,9 @@ import FingerpostFiles
 /// internal and comes from `@testable import`. If the app is not a Swift package, write `@retroactive SampledRoutes` to
 /// silence the compiler's warning.
 ///
-/// List one sample for each case of the router; the compiler does not report a missing case. A `CaseIterable` enum, for
-/// example `Status`, conforms with `extension Status: SampledRoutes {}` alone. To check routes of a type that does not
-/// conform to `SampledRoutes`, list them in the `routes` of ``MockAudit/Options``.
+/// List one sample for each enum case of the router. The compiler does not report a missing sample. A `CaseIterable`
+/// enum, for example `Status`, conforms with `extension Status: SampledRoutes {}` alone. To check routes of a type that
+/// does not conform to `SampledRoutes`, list them in the `routes` of ``MockAudit/Options``.
 public protocol SampledRoutes: RouteConvertible {
     /// One value for each endpoint. ``MockDrift`` sends the samples with the method GET, HEAD or OPTIONS, so the server
     /// should have the resources that these samples request.

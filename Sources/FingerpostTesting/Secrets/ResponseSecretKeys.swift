@@ -18,7 +18,7 @@ struct ResponseSecretKeys {
 
     private var known: [String: (isIssued: Bool, isDescription: Bool)] = [:]
 
-    /// Returns the place of the value under a key of an object.
+    /// Returns the place of an object's value, based on the value's key and the object's place.
     mutating func place(of key: String, in object: Place) -> Place {
         let name = known[key] ?? (SensitiveName.isIssued(key), SensitiveName.isDescription(key))
         known[key] = name

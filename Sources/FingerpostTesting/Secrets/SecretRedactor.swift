@@ -45,8 +45,8 @@ struct SecretRedactor: Sendable {
     }
 
     /// Returns encodings of a value, because `SecretScanner` does not search for these encodings by itself: UTF-16, and
-    /// Base64 without line breaks. The Base64 text may also encode bytes before and after the value. However, a short
-    /// value is found only at the start of a Base64 text.
+    /// Base64 without line breaks. The Base64 text may also encode bytes before and after the value. A short value,
+    /// however, is found only at the start of a Base64 text.
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")

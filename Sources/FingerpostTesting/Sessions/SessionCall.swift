@@ -103,7 +103,7 @@ struct SessionCall: Sendable {
         return request
     }
 
-    /// Returns the timeout of the call: the timeout of the request, or else of the session. The result is at most the
+    /// Returns the call's timeout: the request's timeout, or else the session's timeout. The result is at most the
     /// session's timeout for resources.
     private func timeout(in configuration: URLSessionConfiguration) -> Duration {
         let standard = 60.0

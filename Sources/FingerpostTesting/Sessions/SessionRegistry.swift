@@ -10,9 +10,9 @@ import Testing
 /// Creates the protocol classes of sessions, and stores the scope that each class belongs to. The loading system
 /// creates a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
 ///
-/// This type is global mutable state, which the library has in only two places. Each class number is used once in a
-/// process, so a late request never gets the mocks of another test. A class cannot be freed. A class and its entry take
-/// about 3.5 KB.
+/// The library has global mutable state in only two places, and this type is one of them. Each class number is used
+/// once in a process, so a late request never gets the mocks of another test. A class cannot be freed. A class and its
+/// entry take about 3.5 KB.
 enum SessionRegistry {
     private struct Entry {
         /// The owner, or nil if the scope has ended.

@@ -22,8 +22,8 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
 
     func appending(_ part: Part) -> BodyPath { BodyPath(parts + [part]) }
 
-    /// Returns the path with indexes and dictionary keys replaced by `.each`, so that all elements of a list, and all
-    /// values of a dictionary, have the same path.
+    /// Returns the path with `.each` in place of list indexes and dictionary keys. In collapsed paths, all elements of
+    /// a list have the same path, and so do all values of a dictionary.
     func collapsed(_ dictionaries: Set<BodyPath>) -> BodyPath {
         parts.reduce(BodyPath()) { path, part in
             if case .key = part, !dictionaries.contains(path) { return path.appending(part) }

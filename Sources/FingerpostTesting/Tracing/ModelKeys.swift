@@ -90,7 +90,7 @@ struct ModelKeys: Sendable {
 
     private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
-    /// Returns the keys of one body that none of the models reads, in the order of the body.
+    /// Returns the keys that no model reads in a body, in the order of the body.
     static func unread(by readings: [ModelKeys]) -> [Unread] {
         guard let first = readings.first else { return [] }
         let unread = readings.dropFirst().reduce(Set(first.unread)) { $0.intersection($1.unread) }

@@ -48,13 +48,13 @@ struct ScopeSettings: Sendable {
     ///
     /// - Parameters:
     ///   - mode: the mode of the test run. The mode matters only to tests that record.
-    ///   - run: collects the findings of comparisons. If this argument is nil, the run of the process collects them.
+    ///   - run: collects the findings of comparisons. If this argument is nil, the process's run collects the findings.
     func scope(
         file: String, seed: String, mode: MockMode, in run: RecordingRun? = nil,
         variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
     ) throws -> APIScope {
         // A missing folder is not an error, because the test may set every response in code. If a response is not set
-        // in code, the client reports where it searched for the folder.
+        // in code, the client reports the places where it searched for the folder.
         let folder = recording?.folder ?? folder
         let mocks = folder ?? (try? MockIndex.url(near: file))
         let recorded = recording == nil ? nil : mode.environment
@@ -62,8 +62,8 @@ struct ScopeSettings: Sendable {
         if recorded != nil { settings.network = .live }
         var environment: Environment?
         var failure: EnvironmentError?
-        // If the default environment cannot be loaded, the error is stored in the scope instead of thrown, because
-        // another trait may still name an environment that can be loaded.
+        // If the default environment cannot be loaded, the scope stores the error. The error is not thrown here,
+        // because another trait may still name an environment that can be loaded.
         do throws(EnvironmentError) {
             environment =
                 if let recorded { try MockDrift.load(recorded, in: nil, besides: mocks) } else { try settings.loaded() }

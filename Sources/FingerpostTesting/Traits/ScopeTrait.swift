@@ -100,8 +100,8 @@ extension Trait where Self == ScopeTrait {
     /// no environment files, the environment contains only the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Lets mocks answer calls, and chooses variants of some mocks. With `strict`, a test fails if one of its variants
-    /// answers no call.
+    /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a test fails if a chosen
+    /// variant answers no call.
     ///
     /// - Parameters:
     ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
@@ -211,8 +211,8 @@ extension Trait where Self == ScopeTrait {
     /// - Parameters:
     ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder. If this
     ///     argument is nil, the test uses the folder of its other traits.
-    ///   - writes: true to send all calls under `drift:`. By default, a test is skipped when it makes a call other than
-    ///     GET, HEAD or OPTIONS. Under `record:`, all calls are sent.
+    ///   - writes: true to send all calls under `drift:`. By default, a call other than GET, HEAD or OPTIONS skips the
+    ///     test. Under `record:`, all calls are sent.
     ///   - ignoring: the names of mocks that are neither recorded nor compared, including their variants.
     ///   - status: the expected status of the server's answer, such as 401. The answer is compared with the mock's
     ///     variant for this status. If this argument is nil, the server's answer should have the status of the mock.

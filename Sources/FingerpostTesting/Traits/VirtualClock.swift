@@ -2,9 +2,9 @@ import FingerpostFiles
 
 /// A clock for tests. Sleeping on this clock takes no real time.
 ///
-/// The task with the earliest deadline wakes first, and the clock's time moves to that deadline, so events happen in
-/// the same order as with a real clock. If only mocks answer a test's calls, the test's scope has a virtual clock. To
-/// test code that takes a `Clock`, create your own virtual clock.
+/// The task with the earliest deadline wakes first, and the clock's time moves to that deadline. Events therefore
+/// happen in the same order as with a real clock. If only mocks answer a test's calls, the test's scope has a virtual
+/// clock. To test code that takes a `Clock`, create your own virtual clock.
 public final class VirtualClock: Clock {
     /// The duration between two instants.
     public typealias Duration = Swift.Duration

@@ -271,7 +271,7 @@ private struct MockAnswerCheck {
     /// Finds unused bodies, such as the body of an old recording whose content type has changed on the server.
     ///
     /// A route may name the mock `user.txt`. Without the routes, a file `user.txt` beside a recorded `user.json` is
-    /// probably an old body. An image beside JSON with the same name is common, so it is not reported.
+    /// probably an old body. An image beside JSON with the same name is common, so such an image is not reported.
     private mutating func checkUnused() {
         for (file, settings, body) in replaced where !named.contains(ByteName(file)) {
             problems.append(

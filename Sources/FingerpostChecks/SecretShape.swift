@@ -41,8 +41,8 @@ struct SecretShape: Sendable {
         (self.minimum, self.ends) = (minimum, ends)
     }
 
-    /// Parts of the Base64 encodings of `-----BEGIN PRIVATE KEY`, and of `RSA`, `EC`, `OPENSSH` and `ENCRYPTED` keys.
-    /// Files of Kubernetes contain keys in Base64.
+    /// Parts of the Base64 text of `-----BEGIN PRIVATE KEY`, and of the same line for `RSA`, `EC`, `OPENSSH` and
+    /// `ENCRYPTED` keys. Files of Kubernetes contain keys in Base64.
     private static let encodedKeys = [
         "QUklWQVRF", "SU0EgUFJJVkFUR", "FQyBQUklWQVRF", "PUEVOU1NIIFBSSVZBVEUg", "FTkNSWVBURUQgUFJJVkFUR",
     ].map { SecretShape("a private key", "LS0tLS1CRUdJTiB" + $0, .token, 16) }
@@ -62,8 +62,9 @@ struct SecretShape: Sendable {
 
     private static let prefixes = PatternTree(known.map { Array($0.prefix.utf8) })
 
-    /// Returns the credentials with a known format in a text, in order, with their ranges and kinds, such as `a GitHub
-    /// token`. Credentials can overlap. A private key extends to the end of the text.
+    /// Finds the credentials with a known format in a text. Returns the range and the kind of each credential, such as
+    /// `a GitHub token`, in the order of the text. Credentials can overlap. A private key extends to the end of the
+    /// text.
     static func found(in text: [UInt8]) -> [(range: Range<Int>, kind: String)] {
         var found: [(range: Range<Int>, kind: String)] = []
         text.withUnsafeBytes { bytes in

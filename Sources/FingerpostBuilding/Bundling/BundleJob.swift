@@ -142,8 +142,8 @@ enum FileMirror {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: file, options: .atomic)
-            // The compiler compares modification dates in whole seconds, so it would miss the later of two changes made
-            // within the same second.
+            // The compiler compares modification dates in whole seconds, so the compiler would miss the second of two
+            // changes within the same second.
             if let before, let now = second(of: file), now <= before {
                 let next = Date(timeIntervalSince1970: before + 1)
                 try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: file.path)

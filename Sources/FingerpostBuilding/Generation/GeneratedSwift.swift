@@ -33,7 +33,7 @@ package struct GeneratedSwift: Sendable {
     /// Returns the content of the file that the plugin writes. The file contains the path of the environments folder,
     /// in which debug builds look for secrets files. `fingerpost-cli generate` writes a file without this path, because
     /// that file is committed. The two files start with different texts, so that `fingerpost-cli check` can distinguish
-    /// them.
+    /// the files.
     ///
     /// - Parameters:
     ///   - source: the path of the environments folder. Nil if there is no environments folder.
@@ -72,8 +72,8 @@ package struct GeneratedSwift: Sendable {
             code += isAsked ? ["#endif"] : []
         }
         // In an Xcode project, `canImport` is also true if only another target links the library. The code would then
-        // compile, but this target could not be linked. The code therefore uses `canImport` only for a target that
-        // possibly does not link the library.
+        // compile, but this target could not be linked. The code therefore uses `canImport` only if this target might
+        // not link the library.
         let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])
         return lines.joined(separator: "\n") + "\n"
     }

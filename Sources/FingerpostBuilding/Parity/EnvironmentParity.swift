@@ -44,7 +44,7 @@ package struct EnvironmentParity: Sendable {
             ]
         }
         return key.missing.map { target in
-            // If hundreds of keys differ, they are not misspelled.
+            // If hundreds of keys differ, the keys are not misspelled.
             let own = partial.prefix(mostTypos).filter { $0.settings.contains { $0.target.name == target.name } }
             let near = partial.count > mostTypos ? nil : NearestName.find(key.path, in: own.map(\.path))
             return target.layers.root(for: key.path).problem(
@@ -102,7 +102,7 @@ package struct EnvironmentParity: Sendable {
                 !URLText.staysHere(text), let live = live[server]
             else { return nil }
             // Calls are sent to base URLs. Any other URL may be a link that the app only displays. If the sealed
-            // environment inherits such a URL, all environments share it on purpose.
+            // environment inherits such a URL, all environments share the URL on purpose.
             let isBase = BaseURLKey.isNamed(key.path)
             guard isBase || sealed.target.layers.isOwn(sealed.setting) else { return nil }
             let name = sealed.target.name
@@ -115,7 +115,7 @@ package struct EnvironmentParity: Sendable {
 }
 
 extension EnvironmentSchema.Key {
-    /// The settings in environments whose files could all be read.
+    /// The settings of the environments that can be compared.
     fileprivate var comparable: [(target: EnvironmentSchema.Target, setting: Setting)] {
         settings.filter(\.target.isComparable)
     }
@@ -225,8 +225,8 @@ extension URLText {
         return withUnsafeBytes(of: &short.s_addr) { Array($0) }
     }
 
-    /// Returns true if a request to the URL cannot reach a real server, because its host is a loopback address, or a
-    /// name that RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
+    /// Returns true if a request to the URL cannot reach a real server. The host of such a URL is a loopback address,
+    /// or a name that RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
     static func staysHere(_ text: String) -> Bool {
         guard let host = URL(string: text)?.host else { return true }
         let name = name(of: host)

@@ -25,7 +25,8 @@ package struct EnvironmentSchema: Sendable {
         let name: String
         /// The dotted path of the key.
         let path: String
-        /// The environments that contain the key, with the key's setting, in the order of ``targets``.
+        /// Each environment that contains the key, together with the key's setting there. The order is that of
+        /// ``targets``.
         let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
         let missing: [Target]
@@ -152,7 +153,7 @@ extension LayeredEnvironment {
 }
 
 extension Node.Value {
-    /// True for a date and for data, because JSON represents both as text.
+    /// True for a date and for data, because JSON represents dates and data as text.
     fileprivate var isEncoded: Bool {
         switch self {
         case .date, .data: true

@@ -140,8 +140,8 @@ package struct ObjectReader {
         report(entry.keyOffset, problem.message, fix: problem.fix)
     }
 
-    /// - Parameter other: the earlier key. If Unicode considers two different keys equal, the keys look the same, so
-    ///   the message escapes their characters.
+    /// - Parameter other: the earlier key. If two different keys are equal in Unicode, the keys look the same. The
+    ///   message then escapes their characters.
     private mutating func reportDuplicate(_ entry: Node.Entry, of other: String) {
         let texts = [entry.key, other].map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
         let message =

@@ -28,7 +28,7 @@ struct AuditRun {
     /// mock.
     var answersSessions = false
 
-    /// A route with the client that sends it.
+    /// A route, and the client that sends the route.
     struct Sample {
         let route: Route
         let client: APIClient

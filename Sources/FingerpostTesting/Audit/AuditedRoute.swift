@@ -32,7 +32,7 @@ struct AuditedRoute: Sendable {
     /// The environment keys that the route names.
     private(set) var keys: [EnvironmentKey] = []
 
-    /// An environment key that a route names.
+    /// An environment key that a route contains.
     struct EnvironmentKey: Hashable, Sendable {
         let name: String
         let place: KeyLookup.Place

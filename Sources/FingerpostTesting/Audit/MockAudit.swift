@@ -5,7 +5,8 @@ import FingerpostMockFiles
 public import Foundation
 public import Testing
 
-/// Checks that the mocks in a folder match the routes whose calls they answer. One line in a test runs the audit.
+/// Checks that each mock in a folder matches the routes whose calls the mock answers. One line in a test runs the
+/// audit.
 ///
 /// ```swift
 /// @Test func `Mocks fit the routes`() throws {
@@ -50,7 +51,7 @@ public import Testing
 /// try MockAudit.run([.init(GitHub.self, client: api), .init(Login.self, client: login)])
 /// ```
 public struct MockAudit: Sendable {
-    /// What an audit checks in addition to the samples of routers, and what it leaves out.
+    /// What an audit checks in addition to the routers' samples, and what the audit leaves out.
     public struct Options: Sendable {
         let routes: [any RouteConvertible]
         let catalogs: [any EndpointList]
@@ -63,7 +64,7 @@ public struct MockAudit: Sendable {
         /// Creates options. By default, nothing is added and nothing is left out.
         ///
         /// - Parameters:
-        ///   - routes: routes to audit in addition to the samples of routers: one value for each endpoint.
+        ///   - routes: routes to audit in addition to the routers' samples. List one route for each endpoint.
         ///   - catalogs: catalogs of endpoints, such as an `EndpointCatalog`. Only the endpoints' mock names, methods
         ///     and paths are checked, because catalogs declare no response types.
         ///   - folder: the mocks folder. Default: the folder that the client's configuration names. If the

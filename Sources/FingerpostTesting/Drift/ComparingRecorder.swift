@@ -56,7 +56,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     private let limit: Duration
     private let state = Locked(State())
 
-    /// - Parameter limit: the time in which a server must answer.
+    /// - Parameter limit: the maximum time that a server may take to answer.
     init(
         _ settings: RecordingSettings, _ environment: Environment, folder: URL, in run: RecordingRun,
         limit: Duration = .seconds(30)

@@ -33,7 +33,7 @@ struct JSONStructure: Hashable, Sendable {
 
     /// How a model treats the value at a path.
     enum Rule {
-        /// An object whose keys are data. Its values are combined like the elements of a list.
+        /// An object whose keys are data. The object's values are combined like the elements of a list.
         case dictionary
         /// A value of any kind.
         case anything

@@ -31,7 +31,8 @@ public import Testing
 /// Each difference is recorded as an issue in the test. The comparison changes no files. To update a mock, record the
 /// mock again. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
-    /// The folders of a comparison, what it checks in addition to the samples of routers, and what it leaves out.
+    /// The folders of a comparison, the routes to compare in addition to the routers' samples, and the mocks to leave
+    /// out.
     public struct Options: Sendable {
         let routes: [any RouteConvertible]
         let environments: URL?
@@ -42,11 +43,11 @@ public struct MockDrift: Sendable {
         /// Creates options. By default, nothing is added and nothing is left out.
         ///
         /// - Parameters:
-        ///   - routes: routes to send in addition to the samples of routers: one value for each endpoint.
+        ///   - routes: routes to send in addition to the routers' samples. List one route for each endpoint.
         ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
         ///     that ``Fingerpost/Environment`` finds.
         ///   - folder: the mocks folder. Default: the same folder as in ``MockAudit``.
-        ///   - ignoring: names of mocks that are not compared, including their variants.
+        ///   - ignoring: names of mocks. These mocks and their variants are not compared.
         ///   - configuration: the client configuration that a comparison without a client uses. The environment and the
         ///     base URL of the configuration are ignored.
         public init(
@@ -144,7 +145,7 @@ public struct MockDrift: Sendable {
         return try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
     }
 
-    /// The samples of routers, with the environment and the client that send them.
+    /// The samples of routers, and the environment and the client for the samples' calls.
     private struct Samples {
         let folder: URL
         let live: Environment

@@ -57,7 +57,7 @@ extension MockIndex {
             .first { FileManager.default.fileExists(atPath: $0.path) }.map(FilePath.display)
     }
 
-    /// True for the root of a package, of an Xcode project or of a repository, and for the user's home folder.
+    /// Returns true for the root folder of a package, Xcode project or repository, and for the user's home folder.
     private static func isRoot(_ folder: URL) -> Bool {
         // A folder that cannot be listed does not contain the caller's project.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -166,7 +166,7 @@ final class MockRecorder: Sendable {
     private struct Former {
         let file: String
         let isRemoved: Bool
-        /// How the file was recorded, or why the recorder does not remove it.
+        /// How the file was recorded, or why the recorder does not remove the file.
         let reason: String
     }
 

@@ -34,7 +34,7 @@ struct Recording {
         let credentials: CallCredentials
 
         /// - Parameter credentials: the credentials of the call. If this argument is nil, the credentials are read from
-        ///   the response, which discards them when the call ends.
+        ///   the response. The response discards its credentials when the call ends.
         init(
             _ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil,
             credentials: CallCredentials? = nil
@@ -62,7 +62,7 @@ struct Recording {
     var file: String { name.path }
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
-    /// The settings that make this variant the mock's default response. Nil if the variant is not named after a status.
+    /// The settings that make this variant the mock's default response. Nil if the variant's name is not a status.
     var defaultSettings: (file: String, settings: Settings)? {
         guard let status = name.variant.flatMap({ Int($0) }) else { return nil }
         var settings = settings
@@ -72,7 +72,7 @@ struct Recording {
     }
 
     /// The headers that are recorded, because later calls can depend on these headers. Another header may contain
-    /// credentials, so it is recorded only if the mock's settings already contain it.
+    /// credentials, so such a header is recorded only if the mock's settings already contain the header.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:

@@ -77,7 +77,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// Receives each recording, or the reason why a response cannot be recorded. If this closure is set, no files are
     /// written. Nil for a recorder that writes files.
     private let compare: Comparison?
-    /// The names of the mocks that are not recorded, including their variants.
+    /// The names of mocks. These mocks and their variants are not recorded.
     var ignoring: Set<String> = []
     /// True for a recorder that a test uses. A recorder of a test ignores the calls of the client's authorization.
     var isOfTest = false

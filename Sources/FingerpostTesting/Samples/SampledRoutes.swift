@@ -76,7 +76,7 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// Adds the routes that an ended test has called.
+    /// Adds the routes that a test has called. The test has ended.
     ///
     /// - Returns: the names of the called enum cases that have no sample in an earlier audit. Each name is returned
     ///   once.

@@ -79,7 +79,8 @@ struct NamedText {
         return place.lowerBound + 1..<place.upperBound - 1
     }
 
-    /// The first line of a table, or of a text with one key per line, must end within this number of bytes.
+    /// The first line of a table must end within this number of bytes. The same is true for a text with one key per
+    /// line.
     private static let longestHead = 4096
 
     // MARK: Tables
@@ -218,7 +219,7 @@ struct NamedText {
         return Entry(indent: indent(line), key: key.indices, value: value.indices)
     }
 
-    /// Returns a value without its quotes, without the `-` of a list item, and without the comment after it.
+    /// Returns a value without quotes, without the `-` of a list item, and without the comment after the value.
     private func value(_ range: Range<Int>) -> Range<Int> {
         var place = trimmed(range)
         if text[place].begins(with: "- ") { place = trimmed(place.lowerBound + 2..<place.upperBound) }

@@ -28,7 +28,7 @@ struct SessionCall: Sendable {
     }
 
     /// All rules of the client are turned off, because the app's own client decides about retries, redirects, statuses
-    /// and authorization. The client is created outside of any scope, because all scopes use it.
+    /// and authorization. The client is created outside of any scope, because all scopes use this client.
     private static let client = APIScope.$current.withValue(nil) {
         APIClient(baseURL: RequestSearch.noServer) { $0.headers = [:] }
     }

@@ -51,7 +51,7 @@ enum SessionRegistry {
         of type: SessionProtocol.Type, for request: String
     ) throws(APIError) -> (SessionOwner, APIScope) {
         guard let entry = entries.withLock({ $0.byClass[ObjectIdentifier(type)] }) else {
-            // Only `newClass` creates such classes, and it adds an entry for each.
+            // Only `newClass` creates such classes, and `newClass` adds an entry for each class.
             throw APIError(.mock, "the class \(type) belongs to no scope; nothing was sent")
         }
         guard let owner = entry.owner, let scope = owner.scope, scope.isRunning else {

@@ -32,7 +32,7 @@ struct StreamedElements {
         "application/jsonlines", "application/x-jsonlines", "application/json-lines",
     ]
 
-    /// Returns true if a body contains one JSON value per line. If the media type leaves this open, the lines are
+    /// Returns true if a body contains one JSON value per line. If the media type does not say this, the lines are
     /// parsed, because a batch of results often has the type `application/octet-stream`.
     static func areLines(_ data: Data, _ type: String) -> Bool {
         if lineTypes.contains(type) || type.hasSuffix("+ndjson") || type.hasSuffix("+jsonl") { return true }

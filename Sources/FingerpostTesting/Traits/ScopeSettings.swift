@@ -18,7 +18,7 @@ struct ScopeSettings: Sendable {
     var scenario: MockScenario?
     /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
-    /// The settings of `.recording`; nil for a test whose calls are not recorded.
+    /// The settings of the trait `.recording`; nil for a test whose calls are not recorded.
     var recording: RecordingSettings?
 
     init() {}

@@ -21,7 +21,7 @@ public import Testing
 /// At the end of a test case, the trait records an issue for each of these problems:
 ///
 /// - a call that no mock could answer, even if the code under test caught the error
-/// - a mock that did not decode, whether it is a file or a response set in code
+/// - a mock that did not decode: a file, or a response that was set in code
 /// - a call that decodes another type than its route's `responseType`
 /// - unused responses of a sequence
 /// - a mock name in the test that looks like a typo
@@ -213,7 +213,7 @@ extension Trait where Self == ScopeTrait {
     ///     argument is nil, the test uses the folder of its other traits.
     ///   - writes: true to send all calls under `drift:`. By default, a call other than GET, HEAD or OPTIONS skips the
     ///     test. Under `record:`, all calls are sent.
-    ///   - ignoring: the names of mocks that are neither recorded nor compared, including their variants.
+    ///   - ignoring: the names of mocks. These mocks and their variants are neither recorded nor compared.
     ///   - status: the expected status of the server's answer, such as 401. The answer is compared with the mock's
     ///     variant for this status. If this argument is nil, the server's answer should have the status of the mock.
     ///   - file: the calling file, to which the path is relative.

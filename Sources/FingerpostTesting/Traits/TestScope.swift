@@ -69,7 +69,7 @@ final class TestScope: TestReporter, Sendable {
         try Self.$current.withValue(scope) { try scope.run(body) }
     }
 
-    /// Ends a test, because its next call may change data on the server.
+    /// Ends a test whose next call may change data on the server.
     private static func skip() throws {
         let text = "the test writes to the server, so it is not compared; add .recording(writes: true) to send it"
         #if compiler(>=6.3)
@@ -164,7 +164,7 @@ enum FailedTestCalls {
 }
 
 /// Checks, once per process, each folder that tests use. In a package without the plugin, the first test therefore
-/// reports mistakes in the files. Secrets files are not checked, because not every developer has them.
+/// reports mistakes in the files. Secrets files are not checked, because not every developer has these files.
 enum FolderChecks {
     private static let checked = Locked<Set<String>>([])
 

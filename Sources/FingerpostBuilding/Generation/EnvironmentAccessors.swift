@@ -3,8 +3,8 @@ import FingerpostFiles
 /// Generates the Swift accessors for the keys of the environment files. The accessors contain the keys' names and
 /// types, but never their values.
 struct EnvironmentAccessors {
-    /// The names of the members of `Environment`. If a key has one of these names, the name of its accessor ends in
-    /// `Value`: `nameValue`.
+    /// The names of the members of `Environment`. If a key has one of these names, the accessor's name ends in `Value`:
+    /// `nameValue`.
     static let reserved: Set = [
         "_declared", "_declares", "current", "customMirror", "debugDescription", "decode", "description", "explain",
         "file", "isSealed", "isTesting", "keys", "load", "name", "Network", "network", "optionalValue", "value",

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so
+/// The generated Swift file. This file contains constants for the mocks and accessors for the environments' keys, so
 /// that the compiler reports misspelled names.
 ///
 /// The file contains names and types but no values. An outdated file can therefore lack a key, but never contains an

@@ -206,9 +206,9 @@ extension URLText {
         return "[\(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))]"
     }
 
-    /// Returns the 4 or 16 bytes of an address, or nil for a name. Spellings such as `127.1` and `0x7f000001` are
-    /// addresses too, because the system accepts them. For an IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as
-    /// `::ffff:127.0.0.1`, returns the last 4 bytes.
+    /// Returns the 4 or 16 bytes of an IP address, or nil for a host name. Spellings such as `127.1` and `0x7f000001`
+    /// are addresses too, because the system accepts them. For an IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such
+    /// as `::ffff:127.0.0.1`, returns the last 4 bytes.
     package static func address(of host: String) -> [UInt8]? {
         let name = host.ends(with: ".") ? host.withoutEnd(".") : host
         var (address, short) = (in6_addr(), in_addr())

@@ -25,7 +25,7 @@ package struct EnvironmentSchema: Sendable {
         let name: String
         /// The dotted path of the key.
         let path: String
-        /// Each environment that contains the key, together with the key's setting there. The order is that of
+        /// Each environment that contains the key, together with the key's setting. The order is the same as in
         /// ``targets``.
         let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
@@ -36,7 +36,7 @@ package struct EnvironmentSchema: Sendable {
         let isSecret: Bool
         /// The common type of all values of the key; nil if the values have no common type.
         let type: KeyType?
-        /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
+        /// The keys in the key's value, in alphabetical order, if the value is a dictionary.
         let keys: [Key]
         /// The first value that is a date or data; nil if there is none. If this value is a date, all texts of the key
         /// are read as dates. If this value is data, all texts of the key are read as data.
@@ -111,7 +111,7 @@ package struct EnvironmentSchema: Sendable {
         return common ?? .text
     }
 
-    /// False if a file could not be read, or if a reserved key that decides which keys an environment has is invalid.
+    /// False if a file could not be read, or if a reserved key that adds or removes other keys is invalid.
     var isComplete: Bool { targets.allSatisfy(\.isComparable) }
 
     /// Calls the body for every key, including keys in nested dictionaries. `partial` contains the keys of the same

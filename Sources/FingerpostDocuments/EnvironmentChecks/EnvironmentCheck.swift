@@ -103,7 +103,7 @@ struct EnvironmentCheck {
             })
     }
 
-    /// Reports entries of `$secrets` that name a dictionary or the description, and misspelled entries.
+    /// Reports misspelled entries of `$secrets`, and entries that name a dictionary or the description.
     private mutating func checkSecretNames() {
         let hints = NameHints()
         for (path, document, offset) in environment.names(in: .secrets) {
@@ -159,8 +159,8 @@ struct EnvironmentCheck {
 
     /// Reports a text without a scheme in a committed file if the text replaces the URL of a lower layer.
     private mutating func checkSchemes() {
-        // The texts that look like URLs, lowest layer first. They are not parsed here, because most of them are
-        // replaced by another URL and need no check.
+        // The texts that look like URLs, lowest layer first. The texts are not parsed here, because other URLs replace
+        // most of these texts, and a replaced text needs no check.
         var urls: [String: [(text: String, source: ValueSource)]] = [:]
         let documents = environment.committedDocuments
         for document in documents {

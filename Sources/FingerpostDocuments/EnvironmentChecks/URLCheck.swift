@@ -34,7 +34,7 @@ enum URLCheck {
     ///   - isURL: false if the text need not be a URL. Such a text is reported only if it starts like a URL.
     ///   - placeholder: returns the text that is shown instead of a secret.
     static func damage(to text: String, isURL: Bool, placeholder: () -> String?) -> FileProblem? {
-        // A fast exit, because most texts are neither URLs nor the names of variables.
+        // Return early, because most texts are neither URLs nor the names of variables.
         guard text.hasAny(of: isURL ? ":$%{@<" : ":"), URLText.url(text) == nil || text.hasAny(of: "$") else {
             return nil
         }

@@ -66,7 +66,7 @@ enum ValueCheck {
     }
 
     private static func isPadded(_ text: String) -> Bool {
-        // A fast exit, because most texts begin and end with a visible character of ASCII.
+        // Return early, because most texts begin and end with a visible ASCII character.
         let visible: ClosedRange<UInt8> = 0x21...0x7E
         if let first = text.utf8.first, let last = text.utf8.last, visible ~= first, visible ~= last { return false }
         return text.first?.isWhitespace == true || text.last?.isWhitespace == true

@@ -184,8 +184,8 @@ struct PropertyListXML {
         }
     }
 
-    /// True for digits with an optional minus sign and decimal point, if there are so few digits that every parser
-    /// returns the same number.
+    /// Returns true for a short number: digits with an optional minus sign and decimal point. A number is short if
+    /// every parser returns the same value.
     private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
         let fraction = digits.drop(while: \.isASCIIDigit)

@@ -3,9 +3,9 @@ import Foundation
 
 /// The mode of a test run, which the environment variable `MOCKS` sets.
 ///
-/// `MOCKS=record:Staging swift test` sends the calls of tests with `.recording` to the server of the environment
-/// `Staging` and writes the server's answers to the mocks folder. `MOCKS=drift:Staging` also sends these calls, and
-/// compares the server's answers with the mocks. Mocks answer all other calls.
+/// `MOCKS=record:Staging swift test` sends the calls of tests with the trait `.recording` to the server of the
+/// environment `Staging`. The server's answers are written to the mocks folder. `MOCKS=drift:Staging` also sends these
+/// calls, and compares the server's answers with the mocks. Mocks answer all other calls.
 enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve

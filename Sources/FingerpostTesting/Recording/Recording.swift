@@ -54,8 +54,8 @@ struct Recording {
     /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
     let settings: Settings
-    /// True if the response is a 204 to a call that reads a stream. Such a response means that the server has no more
-    /// events.
+    /// True if the response has the status 204 and answers a call that reads a stream. Such a response means that the
+    /// server has no more events.
     let isEndOfStream: Bool
 
     /// The path of the body file, relative to the mocks folder.

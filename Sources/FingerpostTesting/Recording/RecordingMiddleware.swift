@@ -42,17 +42,17 @@ public import Foundation
 ///   too, except for error messages: `{"password": ["is too short"]}`. Values with the format of a credential, such as
 ///   a JSON Web Token, are redacted everywhere.
 /// - A response is not recorded if its body contains a secret and is text other than JSON, a form, or a stream of lines
-///   or events. If a request could not be searched for secrets, its response is not recorded.
+///   or events. If a request could not be searched for secrets, the response is not recorded.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. To record another header, add it to the mock's settings once. Headers
 ///   with the names of credentials are never recorded.
 ///
 /// A response is recorded under the name of the route's enum case, for example in `Mocks/list.json`. If the router has
-/// a folder, such as `Mocks/Issues`, its recordings go there: `Mocks/Issues/list.json`. If the `for` entry in a mock's
-/// settings names another request, the response is not written, and the recorder reports how to fix the conflict. If
-/// the path of a route has changed, remove its mock and record the mock again. If the settings contain a `recorded`
-/// entry, the recorder does not change their `for` entry, even if you have edited or removed the `for` entry. The
-/// recording of an absolute URL has no `for` entry, because absolute URLs are often used only once.
+/// a folder, such as `Mocks/Issues`, the router's recordings go to this folder: `Mocks/Issues/list.json`. If the `for`
+/// entry in a mock's settings names another request, the response is not written, and the recorder reports how to fix
+/// the conflict. If a route's path has changed, remove the route's mock and record the mock again. If the settings
+/// contain a `recorded` entry, the recorder does not change their `for` entry, even if you have edited or removed the
+/// `for` entry. The recording of an absolute URL has no `for` entry, because absolute URLs are often used only once.
 ///
 /// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to this
 /// URL, for example as `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.

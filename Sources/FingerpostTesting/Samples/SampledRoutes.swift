@@ -15,7 +15,7 @@ import FingerpostFiles
 ///
 /// List one sample for each enum case of the router. The compiler does not report a missing sample. A `CaseIterable`
 /// enum, for example `Status`, conforms with `extension Status: SampledRoutes {}` alone. To check routes of a type that
-/// does not conform to `SampledRoutes`, list them in the `routes` of ``MockAudit/Options``.
+/// does not conform to `SampledRoutes`, list the routes in the option `routes` of ``MockAudit/Options``.
 public protocol SampledRoutes: RouteConvertible {
     /// One value for each endpoint. ``MockDrift`` sends the samples with the method GET, HEAD or OPTIONS, so the server
     /// should have the resources that these samples request.
@@ -76,7 +76,7 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// Adds the routes that a test has called. The test has ended.
+    /// Adds the routes that a test has called. This method is called when the test ends.
     ///
     /// - Returns: the names of the called enum cases that have no sample in an earlier audit. Each name is returned
     ///   once.

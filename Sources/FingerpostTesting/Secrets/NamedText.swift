@@ -157,7 +157,7 @@ struct NamedText {
 
     /// Returns the values under the names of credentials in YAML, and in other text in which every line has a key.
     private func inLines(isMapping: Bool) -> [NamedValues.Value] {
-        // The first line is checked first, because it usually shows whether the text has keys.
+        // The first line is checked first, because this line usually shows whether the text has keys.
         let first = text.indices.prefix(Self.longestHead).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
         guard isMapping || first.isEmpty || isPart(first, entry(first)) else { return [] }
         var (lines, start): ([Range<Int>], Int) = ([], text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)

@@ -47,7 +47,7 @@ extension SensitiveName {
     /// `passwords`.
     ///
     /// Properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. Values under names such
-    /// as `key`, `code` and `session` are not secret either, because most of them are ids.
+    /// as `key`, `code` and `session` are not secret either, because most of these values are ids.
     static func isIssued(_ name: String) -> Bool {
         let (split, isHarmless, isCode) = read(name)
         let (last, folded) = (split.last ?? "", split.joined())

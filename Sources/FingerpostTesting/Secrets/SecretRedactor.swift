@@ -75,7 +75,8 @@ struct SecretRedactor: Sendable {
     /// Returns the text with `<secret key>` or `<redacted>` in place of each known value.
     func redact(_ text: String) -> String { scanner.hide(text) }
 
-    /// Returns the text without known values, and without values that have the name or the format of a credential.
+    /// Returns the text without known values and other credentials. A credential is recognized by its name or its
+    /// format.
     func hidden(_ text: String) -> String {
         // In an address, the values of query items can be percent-encoded and can contain other addresses.
         let isAddress =
@@ -84,16 +85,16 @@ struct SecretRedactor: Sendable {
         return Self.withoutShapes(NamedText.withoutMarkup(NamedValues.hidden(in: redact(text))))
     }
 
-    /// Returns an address without known values, and without values that have the name or the format of a credential.
-    /// The result is a valid address, so its placeholders have no angle brackets.
+    /// Returns an address without known values and other credentials. A credential is recognized by its name or its
+    /// format. The result is a valid address, so its placeholders have no angle brackets.
     func hidden(address: String) -> String {
         let hidden = Self.withoutShapes(NamedValues.hidden(in: redact(Self.address(address))))
         guard hidden.hasAny(of: "<") else { return hidden }
         return hidden.replacing(/<redacted>|<secret [^<>]*>/.matchingSemantics(.unicodeScalar), with: "redacted")
     }
 
-    /// Returns true if bytes that are not valid UTF-8 contain a known value, or a value with the name or the format of
-    /// a credential.
+    /// Returns true if bytes that are not valid UTF-8 contain a known value or another credential. A credential is
+    /// recognized by its name or its format.
     func findsSecret(inBinary data: Data, isForm: Bool = false) -> Bool {
         let bytes = [UInt8](data)
         if !places(in: bytes).isEmpty { return true }
@@ -101,7 +102,8 @@ struct SecretRedactor: Sendable {
         return !(isForm ? hidden(form: text) : Self.withoutShapes(NamedValues.hidden(in: text))).isSame(as: text)
     }
 
-    /// Returns an address without its user, and without the values of query items that have the name of a credential.
+    /// Returns an address without its user. If a query item has the name of a credential, the item's value is hidden
+    /// too.
     private static func address(_ text: String) -> String {
         let fragment = text.cut(at: "#").map { "#" + query(String($0.after)) } ?? ""
         // A relative reference that starts with `//` contains a user (RFC 3986 section 4.2).
@@ -109,7 +111,7 @@ struct SecretRedactor: Sendable {
         return Redaction.url(scheme + text).dropFirst(scheme.count) + fragment
     }
 
-    /// Returns a form without known values, and without the values of fields that have the name of a credential.
+    /// Returns a form without known values. If a field has the name of a credential, the field's value is hidden too.
     func hidden(form: String) -> String {
         Self.withoutShapes(Self.query(redact(form).replacing(bytesOf: "#", with: "%23")))
     }

@@ -70,7 +70,7 @@ struct SessionCall: Sendable {
             }
             route.configure = { [request] in $0 = request }
         } catch {
-            // The call fails in the scope, so the request is in the log and fails the test.
+            // The call fails in the scope, so the log contains the request, and the test fails.
             route.configure = { _ in throw error }
         }
         _ = try await HeaderPlaceholders.$baseURL.withValue(baseURL) {

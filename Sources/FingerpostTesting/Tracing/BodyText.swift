@@ -3,7 +3,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The JSON text of a body. Finds the line of a value by the path at which a model reads the value.
+/// The JSON text of a body. Finds a value's line by the path at which a model reads the value.
 struct BodyText: Sendable {
     let root: Node
     private let document: Document

@@ -100,8 +100,8 @@ extension Trait where Self == ScopeTrait {
     /// no environment files, the environment contains only the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a test fails if a chosen
-    /// variant answers no call.
+    /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a chosen variant that answers
+    /// no call fails the test.
     ///
     /// - Parameters:
     ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.

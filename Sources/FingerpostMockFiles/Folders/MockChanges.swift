@@ -2,7 +2,7 @@ package import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
-/// Changes to the responses of several mocks, which a scenario or another process writes.
+/// The changes that a scenario or another process makes to the responses of several mocks.
 package struct MockChanges: Sendable {
     /// The key for changes to every mock.
     fileprivate static let everyMock = "*"

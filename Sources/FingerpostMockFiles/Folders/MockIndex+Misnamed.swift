@@ -1,7 +1,8 @@
 package import FingerpostFiles
 
 extension MockIndex {
-    /// The name of a mock that probably has a wrong name, the end of the message about the missing mock, and the fix.
+    /// The current name of a mock that is probably misnamed, the end of the message about the missing mock, and the
+    /// fix.
     package typealias Misnamed = (name: String, message: String, fix: String)
 
     /// Guesses which mock is meant by a name that no mock has. If exactly one recording has the route's method and

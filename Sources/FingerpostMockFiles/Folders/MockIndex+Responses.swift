@@ -76,7 +76,7 @@ extension MockIndex {
         return try read.get()
     }
 
-    /// Returns the response that the names of a mock's files describe, with its body.
+    /// Returns the response that the names of a mock's files describe, together with the body.
     package func whole(_ definition: StubDefinition) throws(Failure) -> StubResponse {
         if let whole = definition.whole.withLock({ $0 }) { return whole }
         var whole = definition.named
@@ -162,8 +162,8 @@ extension MockIndex {
         if !problems.isEmpty { throw InvalidFile(problems) }
     }
 
-    /// If settings have no body, guesses for which mock they are meant. Returns a hint at this mock, and the advice to
-    /// move the settings.
+    /// If settings have no body, guesses which mock the settings belong to. Returns a hint at this mock, and the advice
+    /// to move the settings.
     private func meant(by mock: StubDefinition) -> (hint: String, move: String) {
         let last = mock.name.parts(between: "/").last ?? ""
         for name in mockNames where mock.variant == nil && !name.isSame(as: mock.name) {

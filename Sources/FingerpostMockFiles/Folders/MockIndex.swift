@@ -3,8 +3,8 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-/// The index of a folder of mocks by name and variant. The folder is listed once. Settings and bodies are read once,
-/// when the first call needs them.
+/// Finds the mocks of a folder by name and variant. The folder is listed once. Settings and bodies are read once, when
+/// the first call needs them.
 ///
 /// Names are compared byte for byte, as on Linux file systems. A name in the wrong letter case therefore finds no mock,
 /// even on a file system that ignores letter case. A comparison as `String` would treat the two Unicode encodings of
@@ -43,7 +43,7 @@ package final class MockIndex: Sendable {
         /// The entry's path relative to the mocks folder.
         package let path: String
         package let kind: Kind
-        /// A hash of the path up to the first dot in the file name, which all files of a mock share.
+        /// A hash of the path up to the first dot in the file name. All files of a mock share this hash.
         fileprivate let group: UInt64
 
         init(path: String, kind: Kind) {
@@ -105,7 +105,7 @@ package final class MockIndex: Sendable {
     /// The names of all mocks. After the first look-up that finds no mock, the names are stored, because more such
     /// look-ups usually follow.
     private let knownNames = Locked<[String]?>(nil)
-    /// For groups in which a mock's name contains an extension: the entries of the group, by this extension.
+    /// The entries of each group in which a mock's name contains an extension, keyed by group and extension.
     private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
     let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])

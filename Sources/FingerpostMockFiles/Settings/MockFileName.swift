@@ -244,7 +244,7 @@ extension MockFileName {
 }
 
 extension String {
-    /// The name of the mock whose body is the stream of this file name: `ticker` for `ticker.events`. Nil for other
+    /// The name of a stream's mock, for the name of the stream's file: `ticker` for `ticker.events`. Nil for other
     /// names.
     package var streamMockName: String? {
         Self.streamTypes.map { ".\($0)" }.first { ends(with: $0) }.map { withoutEnd($0) }

@@ -10,7 +10,7 @@ package struct MockPace: Sendable, Equatable {
         /// A line with its end.
         case line
         /// A number of bytes.
-        // 32-bit: at most `largestPiece`
+        // 32-bit: the number is at most `largestPiece`.
         case bytes(Int)
 
         /// Creates a unit from its name in a settings file: `event`, `line`, or a number of bytes, `bytes:4096`.

@@ -40,7 +40,7 @@ package struct MockSettings: Sendable {
     package let path: String
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
-    /// The mock's response. If the settings contain a sequence, each response of the sequence inherits these values.
+    /// The mock's response. If the settings contain a sequence, its responses inherit the values of this response.
     package var response = StubResponse()
     /// The responses to successive calls, in order. Each already includes the values inherited from ``response``.
     package var sequence: [StubResponse] = []

@@ -6,7 +6,7 @@ package final class StubDefinition: Sendable {
     package let name: String
     /// The variant; nil for the default response.
     package let variant: String?
-    /// The response with the body file and the status that the names of the files contain. The settings take precedence
+    /// The response that the names of the files describe: its body file and its status. The settings take precedence
     /// over this response.
     package let named: StubResponse
     package let settings: MockSettings?

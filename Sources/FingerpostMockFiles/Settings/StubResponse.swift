@@ -1,8 +1,8 @@
 package import FingerpostFiles
 package import Foundation
 
-/// A response of a mock. Settings, a scenario, another process or code describes it. A property without a description
-/// is nil or empty.
+/// The response of a mock, as settings, a scenario, another process or code describes it. A property is nil or empty if
+/// the description does not set it.
 package struct StubResponse: Sendable {
     /// The variant whose files answer.
     package var variant: String?
@@ -34,8 +34,9 @@ package struct StubResponse: Sendable {
     /// Creates a response without any properties.
     package init() {}
 
-    /// Returns this response. A property that it does not set is taken from another response, except if this response's
-    /// failure excludes the property. Each header is treated as a separate property.
+    /// Returns this response. A property that this response does not set is taken from another response. If this
+    /// response's failure excludes a property, the property is not taken. Each header is treated as a separate
+    /// property.
     package func over(_ other: StubResponse) -> StubResponse {
         var response = self
         response.variant = variant ?? other.variant
@@ -56,8 +57,8 @@ package struct StubResponse: Sendable {
         return response
     }
 
-    /// Returns this response. A property that it does not set is taken from another response, which the same file or
-    /// the names of files describe. If this response simulates an empty body, no body is taken.
+    /// Returns this response. A property that this response does not set is taken from another response, which comes
+    /// from the same file or from the names of files. If this response simulates an empty body, no body is taken.
     package func inheriting(_ other: StubResponse) -> StubResponse {
         var other = other
         if failure == .empty { (other.body, other.data, other.pace) = (nil, nil, nil) }
@@ -81,7 +82,8 @@ extension StubResponse {
     static let allStatuses = 100...599
     static let allTimes = 0...1_000_000
 
-    /// Returns true if responses with a status never have a body (RFC 9110 sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
+    /// Returns true if no response with the given status has a body (RFC 9110 sections 15.2, 15.3.5, 15.3.6 and
+    /// 15.4.5).
     package static func hasNoContent(_ status: Int) -> Bool { status < 200 || [204, 205, 304].contains(status) }
 
     /// Checks a response that code has set. The readers of files check each value themselves, because they know the

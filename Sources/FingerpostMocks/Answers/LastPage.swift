@@ -5,7 +5,7 @@ import Foundation
 
 /// Prevents endless loops over the pages of a list when one mock answers the requests for all pages.
 enum LastPage {
-    /// Removes each link to the next page from the headers of a mock if the link leads to the URL of the request.
+    /// Removes links to the next page from a mock's headers if they lead to the URL of the request.
     static func cut(_ headers: inout [(name: String, value: String)], at url: URL) {
         for place in headers.indices.reversed() where headers[place].name.lowercased() == "link" {
             if let link = link(headers[place].value, at: url) {

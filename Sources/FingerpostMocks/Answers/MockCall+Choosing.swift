@@ -38,7 +38,7 @@ extension MockCall {
 
     // MARK: Files
 
-    /// Returns the response of the mock's files, with the properties that the choices replace.
+    /// Returns the response of the mock's files, after the choices have replaced some of its properties.
     private func filed(_ question: Question) throws(APIError) -> StubResponse {
         let found = try found(question.mock)
         let choice = try choice(for: question.mock.name, found)
@@ -53,8 +53,8 @@ extension MockCall {
         return response.over(try usual(choice, found, question))
     }
 
-    /// Returns the response of the chosen variant, or else of the variant for the request's query, or else the default
-    /// response.
+    /// Returns the response of the chosen variant. If no variant is chosen, returns the response of the variant for the
+    /// request's query, or else the default response.
     private func usual(_ choice: Choice, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         guard let variant = choice.variant else {
             return try file(found.stub.variants.isEmpty ? nil : page(of: found, question), found, question)
@@ -153,7 +153,7 @@ extension MockCall {
 
     // MARK: Code
 
-    /// The origin of a response set in code, and the scope that counts the uses of the response.
+    /// Identifies a response set in code, and the scope that counts how often calls use this response.
     private struct Place {
         let source: MockCursor.Source
         let scope: MockOverrides
@@ -182,8 +182,8 @@ extension MockCall {
                     + "no call can get",
                 fix: "move the sequence that repeats to the end, or remove what follows it")
         }
-        // The uses of the response that the test has set are counted. The uses of a response inside it are counted only
-        // if that inner response is a sequence.
+        // Uses are counted for the response that the test itself has set. For a response inside it, uses are counted
+        // only if this inner response is a sequence.
         let isCounted = !place.isPart || code.sequence != nil
         let position = isCounted ? place.scope.claim(source, count: code.sequence?.count, after: code.after) : 0
         let below = try await below(code, at: position, place, question)
@@ -197,7 +197,8 @@ extension MockCall {
         return response.over(below)
     }
 
-    /// Returns the response that provides the properties which a response set in code does not set.
+    /// Returns the response that completes a response set in code: it provides the properties that the code does not
+    /// set.
     ///
     /// - Parameter position: the number of earlier calls, for a sequence.
     private func below(

@@ -5,8 +5,8 @@ import Foundation
 
 /// Delays responses, and sends the chunks of a body at the body's pace.
 extension MockCall {
-    /// Passes the body of a request and the body of its response to `transfer`, in chunks that are spread over the
-    /// response's delay.
+    /// Passes the bodies of a request and of its response to `transfer`. The chunks are spread over the response's
+    /// delay.
     ///
     /// - Parameter transfer: receives the chunks and reports the progress of the call.
     func pass(_ answer: MockDelivery, to request: URLRequest, _ transfer: Transfer) async throws {
@@ -72,8 +72,8 @@ extension Deadline {
         if let idle { throw APIError.idle(for: idle, afterBytes: nil) }
     }
 
-    /// Waits like a stream from a silent server. The deadline does not limit this wait, because it covers only the time
-    /// until the head of the stream arrives.
+    /// Waits like a stream from a silent server. The deadline does not limit this wait, because the deadline covers
+    /// only the time until the head of the stream arrives.
     ///
     /// - Parameter silence: how long the server is silent. Nil if the server stays silent forever.
     /// - Throws: ``APIError`` when the idle timeout has passed; `CancellationError` when the task is cancelled.
@@ -121,7 +121,7 @@ extension MockDelay {
 /// The chunks in which a mock passes the bodies of a call that reports its progress. A body has ten chunks, or one
 /// chunk per byte if it is smaller than ten bytes. The chunks are the same in each run and on each machine.
 struct MockPieces {
-    /// For each chunk of the request's body: the number of bytes that have been sent once this chunk has been sent.
+    /// The number of bytes that have been sent after each chunk of the request's body.
     let uploads: [Int64]
     /// The chunks of the response's body.
     let downloads: [Range<Int>]

@@ -106,7 +106,7 @@ final class MockCall: CallMocks {
     /// The mock of a route.
     struct Mock {
         let name: MockName
-        /// The response set in code. Nil without such a response.
+        /// The response set in code; nil if there is none.
         var code: MockOverride?
         /// The mock in the folder. Nil until the mock has been looked up.
         var found: Found?
@@ -215,7 +215,7 @@ final class MockCall: CallMocks {
     }
 
     /// The reason why the call is not sent, for messages. Mocks can answer even if nothing is sealed: under
-    /// `mocksThenLive`, and in a test that records, if the test has set the response.
+    /// `mocksThenLive`, or if a test that records has set the response.
     var seal: String {
         if let sealing, sealing.isSealed {
             let place = call.record.environment == nil ? "The process's environment \(sealing.name)" : "The environment"

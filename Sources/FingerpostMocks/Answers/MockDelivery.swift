@@ -72,8 +72,8 @@ struct MockDelivery {
         }
     }
 
-    /// Returns the chunks of a body. A body without a pace is one chunk. If the connection is lost, even such a body is
-    /// split into chunks, and only the first chunks are returned.
+    /// Returns the chunks of a body. A body without a pace is one chunk. If the connection is lost, even a body without
+    /// a pace is split into chunks, and only the first chunks are returned.
     ///
     /// - Parameter isCut: true if the connection is lost.
     func pieces(of data: Data, isCut: Bool) -> [Data] {
@@ -85,8 +85,8 @@ struct MockDelivery {
         return isCut ? Array(pieces.prefix(stub.after ?? pieces.count / 2)) : pieces
     }
 
-    /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's
-    /// second half, or in the middle of the body if that half has no quotation mark.
+    /// Cuts a body after the first quotation mark in its second half, so that the body is not valid JSON. If this half
+    /// has no quotation mark, the cut is in the middle of the body.
     private static func cut(_ data: Data) -> Data {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))

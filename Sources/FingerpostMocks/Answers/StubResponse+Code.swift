@@ -46,8 +46,7 @@ extension StubResponse {
 }
 
 extension ServerSentEvent {
-    /// The text of the event in a stream. Nil if the event's name or identifier contains characters that cannot be
-    /// sent.
+    /// The event's text in a stream. Nil if the event's name or identifier contains characters that cannot be sent.
     var text: String? {
         if event.hasAny(of: "\0\r\n") || id?.hasAny(of: "\0\r\n") == true { return nil }
         var text = event == "message" ? "" : "event: \(event)\n"

@@ -22,10 +22,14 @@ final class MockIndexCache: Sendable {
         self.configured = configured
     }
 
-    /// Returns the index of the mocks folder. The first of these folders is used: the scope's folder, the
-    /// configuration's folder, the folder in the environment variable `MOCKS_DIR`, `Mocks/` beside the environment's
-    /// folder, the first folder that `FolderSearch` finds, and the top level of a bundle. Returns nil if there is none
-    /// of these folders.
+    /// Returns the index of the mocks folder, or nil if there is no mocks folder. The first of these folders is used:
+    ///
+    /// 1. the scope's folder
+    /// 2. the configuration's folder
+    /// 3. the folder in the environment variable `MOCKS_DIR`
+    /// 4. `Mocks/` beside the environment's folder
+    /// 5. the first folder that `FolderSearch` finds
+    /// 6. the top level of a bundle
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func index(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {

@@ -59,7 +59,7 @@ extension MockScenario {
     /// ``Mocks/use(_:)``, the method throws the reason, so the test above fails.
     public static var all: [MockScenario] { all(in: nil) }
 
-    /// All scenarios of a given mocks folder. For its use, see ``all``.
+    /// All scenarios of a given mocks folder: see ``all``.
     ///
     /// - Parameter folder: the mocks folder.
     public static func all(in folder: URL) -> [MockScenario] { all(in: folder as URL?) }

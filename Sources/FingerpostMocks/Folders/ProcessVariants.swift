@@ -7,7 +7,7 @@ import Foundation
 /// `login:locked,user:gone`. UI tests set this variable, because they run in a different process from the app.
 struct ProcessVariants {
     private(set) var variants: [MockName: String] = [:]
-    /// The parts of the text that do not have the format `mock:variant`.
+    /// The elements of the variable's value that do not have the format `mock:variant`.
     private(set) var malformed: [String] = []
 
     /// - Parameter text: the value of the environment variable.

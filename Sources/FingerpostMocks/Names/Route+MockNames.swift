@@ -16,7 +16,7 @@ extension Route {
     /// The array is empty for a route without a mock: ``MockName/unmocked``, and any `Route` that was not created from
     /// a router and sets no mock.
     ///
-    /// - Throws: ``APIError`` of the kind `mock` if no name is set and the name of the case cannot be read.
+    /// - Throws: ``APIError`` of the kind `mock` if no name is set and the name of the enum case cannot be read.
     package var mockNames: [MockName] {
         get throws(APIError) {
             if let mock { return mock.isUnmocked ? [] : [mock] }
@@ -33,11 +33,11 @@ extension Route {
 }
 
 extension MockIndex {
-    /// Returns the name of a route's mock: the first of its ``/Fingerpost/Route/mockNames`` that exists. If no name
-    /// exists, returns the last name, which is the name of the case alone.
+    /// Returns the first of the names in ``/Fingerpost/Route/mockNames`` that a mock in the folder has. If no mock has
+    /// one of these names, returns the last name, which is the name of the enum case alone.
     ///
     /// - Returns: nil if the route has no mock.
-    /// - Throws: ``APIError`` if the name of the case cannot be read.
+    /// - Throws: ``APIError`` if the name of the enum case cannot be read.
     package func mockName(of route: Route) throws(APIError) -> MockName? {
         let names = try route.mockNames
         return names.first { stub(named: $0.rawValue).exists } ?? names.last
@@ -51,11 +51,12 @@ extension MockIndex {
 }
 
 extension MockName {
-    /// Returns the names of a mock for a value that sets no name: `GitHub/user` and `user` for the case
-    /// `GitHub.user(login:)`, and the type's name for a struct or class.
+    /// Returns the names that the mock of a value can have if the value sets no name. For the enum case
+    /// `GitHub.user(login:)`, the names are `GitHub/user` and `user`. For a struct or class, the name is that of the
+    /// type.
     ///
-    /// - Returns: nil if the case's name cannot be determined, because the enum has its own description or mirror, or
-    ///   because the enum was compiled without reflection metadata.
+    /// - Returns: nil if the name of the enum case cannot be determined. The enum may have its own description or
+    ///   mirror, or may have been compiled without reflection metadata.
     fileprivate static func names(of value: any RouteConvertible) -> [MockName]? {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))

@@ -32,7 +32,7 @@ extension APIError {
                 .mock, "the mock name \(name.quoted) is not valid: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
-            // If the route does not set the name of its mock, the possible names come from the route's case. These
+            // If the route does not set the name of its mock, the possible names come from the route's enum case. These
             // names have already been read once without an error.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
@@ -92,7 +92,7 @@ extension MockIndex {
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?
     ) -> Misnamed? {
         misnamedMock(names: names, besides: used, isNamed: isNamed) { allowed in
-            // The path of an absolute URL does not identify the case, because such a URL is often used only once.
+            // An absolute URL's path does not identify the enum case, because such a URL is often used only once.
             route.map {
                 !$0.path.isAbsolute && allowed.method == $0.method.rawValue && allowed.matches(path: $0.path)
             } ?? false

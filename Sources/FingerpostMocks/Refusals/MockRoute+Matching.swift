@@ -16,8 +16,8 @@ extension MockSettings {
         let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
         if expected.isBelow(host: request.url, route) { fix += ", whose path begins below the base URL" }
-        // A mock outside the router's folder may belong to another router, which has a case of the same name. Reading
-        // the names throws no error here, because the mock was found by one of them.
+        // A mock outside the router's folder may belong to another router that has an enum case of the same name.
+        // Reading the names throws no error here, because one of them has found the mock.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
             !folder.stub(named: own.rawValue).exists
         {
@@ -42,8 +42,8 @@ extension MockRoute {
         return matches(path: RoutePath(raw: url.path(percentEncoded: true)))
     }
 
-    /// Returns true if a route has this path. The path of a page comes from the link to the page, so it may contain the
-    /// path of the recorded base URL.
+    /// Returns true if a route has this path. The path of a list's page comes from the link to the page, so that path
+    /// may contain the path of the recorded base URL.
     func matches(pathOf route: Route) -> Bool { matches(path: route.path, isLinked: route.pageItems != nil) }
 
     /// Returns true if a path has these segments. A placeholder matches any segment.

@@ -33,7 +33,7 @@ extension APIClient {
     /// Returns the environment `Testing`, or an environment with a reserved base URL if `Testing` does not exist.
     ///
     /// - Parameter folder: the environments folder. Nil for the folder of the process.
-    /// - Throws: the problems of an environment `Testing` that cannot be read.
+    /// - Throws: an error with all problems of the environment `Testing` if this environment cannot be read.
     static func environmentOfMocks(in folder: URL? = nil) throws(EnvironmentError) -> Environment {
         do throws(EnvironmentError) { return try Environment.load("Testing", from: folder) } catch {
             guard error.kind == .notFound else { throw error }

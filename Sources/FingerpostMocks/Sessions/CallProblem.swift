@@ -1,7 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 
-/// The problem of a call because of which the test must fail. The scope stores one such value for each call.
+/// Stores why a call must fail the test. The scope stores one value of this type for each call.
 final class CallProblem: Sendable {
     private struct State {
         /// The reason why no mock could answer. The reason is stored, because middleware may catch the error.
@@ -61,7 +61,7 @@ final class CallProblem: Sendable {
 extension CallRecord {
     private var callProblem: CallProblem? { note as? CallProblem }
 
-    /// The reason why the call must fail the test. Nil without a problem, and after the problem was reported.
+    /// The reason why the call must fail the test. Nil if there is no problem, or if the problem has been reported.
     private var problem: String? {
         guard let callProblem, !callProblem.isTaken else { return nil }
         let call = LoggedCall(self)
@@ -91,15 +91,15 @@ extension CallRecord {
 }
 
 extension LoggedCall {
-    /// The names by which a test finds the call. If a mock answered, its name is the only one. If a server answered,
-    /// the names that the route's mock can have are included.
+    /// The names by which a test finds the call. If a mock answered, the list contains only this mock's name. If a
+    /// server answered, the list also contains the names that the route's mock can have.
     var mocks: [MockName] {
         let name = MockName(rawValue: name)
-        // If the name of a case cannot be determined, the case has no mock.
+        // If the name of an enum case cannot be determined, the enum case has no mock.
         return isMocked ? [name] : [name] + ((try? record.route.mockNames) ?? [])
     }
 
-    /// The problem of a call that decodes another type than the type that its route declares. Nil if there is no such
+    /// The problem if the call decodes a type other than the type that its route declares; nil if there is no such
     /// problem. A call that returns or ignores the body decodes no type. An optional type counts as its wrapped type,
     /// because the optional is nil only if the response has no body.
     fileprivate var misfit: String? {

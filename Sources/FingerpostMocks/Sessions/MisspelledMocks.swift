@@ -4,8 +4,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Finds names of mocks that are probably misspelled: a test sets a response or a variant for the name, but no file and
-/// no call has this name, and a similar name exists.
+/// Finds names of mocks that are probably misspelled. A test sets a response or a variant for such a name, but no file
+/// and no call has the name, although a similar name exists.
 enum MisspelledMocks {
     /// Returns the problems of misspelled names. Only the first hundred names in alphabetical order are checked,
     /// because the check of a name takes time in proportion to the number of files and calls.
@@ -21,7 +21,7 @@ enum MisspelledMocks {
         let called = Set(calls().map { MockName(rawValue: $0.name) })
         // If the folder cannot be read, the calls that need it report the error.
         let index = folder.flatMap { try? MockIndexes.index(at: $0) }
-        // `ticker.events` can be a separate mock. It is a misspelled name if calls use the mock `ticker`.
+        // If calls use the mock `ticker`, the name `ticker.events` is misspelled. Otherwise, it can be a separate mock.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }

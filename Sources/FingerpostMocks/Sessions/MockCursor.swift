@@ -3,7 +3,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Counts how often calls have used one response. A variant in the folder, code or a scenario describes the response.
+/// Counts how often calls have used one response. The response comes from the folder, from code or from a scenario.
 struct MockCursor: Sendable {
     /// Identifies a response whose uses are counted: one variant of one mock, or a response set in code.
     struct Source: Hashable, CustomStringConvertible {
@@ -33,14 +33,14 @@ struct MockCursor: Sendable {
 
     var isUnread: Bool { mustEnd && used < count ?? 0 }
 
-    /// The text for a message: the number of responses in the sequence, and the number of used responses.
+    /// The number of responses in the sequence and the number of used responses, as the text of a message.
     var unread: String {
         let count = count ?? 0
         let used = used == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(used)"
         return "the sequence has \(count.inWords("answer")), but \(used)"
     }
 
-    /// Returns the text of a message if the number of calls is wrong. Otherwise returns nil.
+    /// If the number of calls is wrong, returns the text of a message. Otherwise returns nil.
     ///
     /// - Parameter says: the start of the text, which names the code or the file that sets the number.
     func unmet(_ says: String) -> String? {

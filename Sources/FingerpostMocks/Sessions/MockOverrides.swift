@@ -41,7 +41,7 @@ struct MockOverride: Sendable {
 /// |---|---|---|
 /// | 1 | a response set with `Mocks.set` | the innermost scope applies. If it sets `.file`, the next row applies |
 /// | 2 | a change that another process makes with `MockControl`, then its scenario | the last applies |
-/// | 3 | a variant, a `then` or a scenario | the newest applies. A newer variant keeps a scenario's delay |
+/// | 3 | a variant, a key `then` or a scenario | the newest applies. A newer variant keeps a scenario's delay |
 /// | 4 | the mock's files: the variant for the query, or else the default response | one of them answers |
 final class MockOverrides: Sendable {
     private struct State {
@@ -68,7 +68,7 @@ final class MockOverrides: Sendable {
         /// The identities of the scopes in `inner`.
         var adopted: Set<ObjectIdentifier> = []
 
-        /// Returns the problem if the response set in code was used too often or too rarely. Otherwise returns nil.
+        /// If the response set in code was used too often or too rarely, returns the problem. Otherwise returns nil.
         func unmet(_ mock: MockName) -> String? {
             guard let code = responses[mock] else { return nil }
             let cursor = cursors[mock]?[MockCursor.Source(mock: mock, place: [code.number])]
@@ -133,7 +133,7 @@ final class MockOverrides: Sendable {
         }
     }
 
-    /// Switches a mock to a variant, as the `then` of another mock's response declares.
+    /// Switches a mock to a variant, as the key `then` of another mock's response declares.
     func `switch`(_ mock: MockName, to variant: String) {
         state.withLock { $0.variants[mock] = MockOverride(.variant(variant, isChosen: false), in: self) }
     }
@@ -267,8 +267,8 @@ final class MockOverrides: Sendable {
     /// Returns the choices of a scope and of the enclosing scopes, innermost first. Outside of any scope, returns the
     /// choices of the client.
     ///
-    /// - Returns: for the mocks in the folder, `memory` stores the positions in their sequences and the variants to
-    ///   which they were switched. Enclosing scopes with the same folder share this memory.
+    /// - Returns: the choices, and the memory for the folder's mocks. The memory stores the positions in sequences, and
+    ///   the variants to which mocks were switched. Enclosing scopes with the same folder share this memory.
     static func chosen(
         in scope: APIScope?, or client: MockOverrides
     ) -> (scopes: [MockOverrides], memory: MockOverrides) {

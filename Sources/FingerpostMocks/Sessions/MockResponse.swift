@@ -37,7 +37,7 @@ public struct MockResponse: Sendable {
     private(set) var status: Int?
     /// Creates the body when a call needs the body.
     private(set) var body: (@Sendable () throws -> Data)?
-    /// The type of ``body``.
+    /// The media type of ``body``.
     private(set) var type: String?
     private(set) var failure: URLError.Code?
     private(set) var stream: Stream?

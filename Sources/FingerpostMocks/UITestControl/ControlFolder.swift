@@ -7,13 +7,13 @@
     import Foundation
 
     /// The folder that the environment variable `MOCKS_CONTROL` names. In this folder, a UI test in another process
-    /// changes the mocks of this app and reads its calls. `MockControl` of `FingerpostUITesting` is the other side.
+    /// changes the app's mocks and reads the app's calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
         // FingerpostUITesting imports only Foundation, so it repeats these four constants. A test compares them.
         static let variable = "MOCKS_CONTROL"
         /// The file with the choices of the other process.
         static let order = "control.json"
-        /// This app reads `control.json` in this version of its format.
+        /// The version of the format in which this app reads `control.json`.
         static let version = 1
         /// The file with the calls of this app.
         static let calls = "calls.jsonl"

@@ -4,7 +4,7 @@ import Foundation
 struct Arguments {
     /// The route to call; nil for the tour.
     private(set) var route: GitHub?
-    /// The mock that answers; nil for the mock with the name of the case.
+    /// The mock that answers; nil for the mock with the name of the route's enum case.
     let mock: String?
     /// The environment's name; nil if the environment variable `APP_ENVIRONMENT` contains it.
     let environment: String?

@@ -1,8 +1,8 @@
 import Fingerpost
 import Foundation
 
-/// The endpoints of GitHub's REST API that the demo uses, one per case. The mock with the name of a case answers its
-/// calls: `Mocks/user.json` answers `user`.
+/// The endpoints of GitHub's REST API that the demo uses, one per enum case. The mock with the name of an enum case
+/// answers the calls of that case: `Mocks/user.json` answers `user`.
 enum GitHub {
     case user(login: String)
     case repos(owner: String, page: Int)
@@ -12,7 +12,7 @@ enum GitHub {
     case notifications
     /// Creates the token of an app that is installed in an account.
     case token(installation: Int)
-    /// A stream of events. GitHub has no such stream, so only the mock answers this case.
+    /// A stream of events. GitHub has no such stream, so only the mock answers calls of this case.
     case activity
 }
 

@@ -63,8 +63,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // A call usually ends at its deadline. If it runs code of the app that waits for the blocked thread, it cannot
-        // end, so the thread stops waiting two seconds after the deadline.
+        // A call usually ends at its deadline. A call cannot end if it runs app code that waits for the blocked thread,
+        // so the thread stops waiting two seconds after the deadline.
         let deadline = client.deadline(of: Route(of: route))
         deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {

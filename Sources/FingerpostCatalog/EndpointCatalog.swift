@@ -19,11 +19,12 @@ public import Foundation
 /// let repos = try await client.send(catalog.route("repos", ["owner": "apple", "page": 2]), as: [Repository].self)
 /// ```
 ///
-/// Top-level `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout`
-/// (seconds) are shared by all endpoints; every other top-level object is an endpoint. An endpoint inherits the shared
-/// settings and can override them: the endpoint's headers are merged with the shared headers, and the endpoint's
-/// queries replace the shared queries. An endpoint can also have a `body` and a `mock`. `scheme` defaults to `https`
-/// and `httpMethod` to `GET`. Without a `host`, the path is relative to the client's base URL.
+/// The top-level keys `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and
+/// `timeout` (in seconds) apply to all endpoints. The value of every other top-level key is an endpoint. An endpoint
+/// inherits the shared settings and can override them: the endpoint's headers are merged with the shared headers, and
+/// the endpoint's queries replace the shared queries. An endpoint can also have the keys `body` and `mock`. `scheme`
+/// defaults to `https`, and `httpMethod` defaults to `GET`. If there is no key `host`, the path is relative to the
+/// client's base URL.
 ///
 /// ``route(_:_:)`` replaces each `{name}` in a path, a query, a header or a string of the body with an argument. The
 /// argument is escaped as the path, the query, the header or the body requires. A body string or query value that

@@ -49,8 +49,8 @@ struct BundleCommand {
         return true
     }
 
-    /// Empties the copy of a folder that an earlier build bundled and that no longer exists. Without this step, the
-    /// build system would leave the earlier copy in the product.
+    /// If a folder that an earlier build bundled no longer exists, empties the folder's copy. Otherwise, the build
+    /// system would leave the earlier copy in the product.
     mutating func emptyCopy(of name: String, in parent: URL) {
         let copy = work.appending(path: name)
         guard FileManager.default.fileExists(atPath: copy.path) else { return }

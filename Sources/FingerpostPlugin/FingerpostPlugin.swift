@@ -27,14 +27,13 @@ struct FingerpostPlugin: BuildToolPlugin {
         files.filter { $0.type == type }.map(\.url.standardizedFileURL.path)
     }
 
-    /// Returns the modules that a target links according to its manifest. The target can import the library if one of
-    /// its products contains a module that is built on `Fingerpost`, because each of these modules exports
-    /// `Fingerpost`.
+    /// Returns the modules that a target links according to its manifest. The target can import the library if it links
+    /// a product with a module that is built on `Fingerpost`, because each of these modules exports `Fingerpost`.
     ///
-    /// From the target's products and targets, the search follows only dependencies on other targets. These stay within
-    /// a package, so they lead to `Fingerpost` only in this library's own package. Dependencies on further products are
-    /// not followed. A target that only depends on a module which uses the library does not import the library itself,
-    /// and uses the names that the module makes public.
+    /// From the target's products and targets, the search follows only dependencies on other targets. Such dependencies
+    /// stay within a package, so they lead to `Fingerpost` only in this library's own package. Dependencies on further
+    /// products are not followed. If a target only depends on a module that uses the library, the target does not
+    /// import the library itself. Such a target uses the names that the module makes public.
     private static func linkedModules(_ target: any Target) -> Set<String> {
         var (found, names): (Set<String>, Set<String>) = ([], [])
         var rest = target.dependencies.flatMap { dependency in

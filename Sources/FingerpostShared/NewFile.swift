@@ -44,8 +44,8 @@ package enum NewFile {
         guard rename(url.path, target.path) == 0 else { throw .last }
     }
 
-    /// Gives a file the mode of another file and, on Apple platforms, its attributes. If the other file does not exist,
-    /// the file gets the mode that the process's umask gives to new files.
+    /// Gives a file the mode of another file. On Apple platforms, the file also gets the other file's attributes. If
+    /// the other file does not exist, the file gets the mode that the process's umask gives to new files.
     package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
         #if canImport(Darwin)

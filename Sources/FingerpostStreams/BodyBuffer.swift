@@ -16,12 +16,12 @@ final class BodyBuffer: AttemptBody, BodyPace {
         /// The index of the first chunk that has not been read.
         var first = 0
         /// The size of the chunks that have not been read, in bytes.
-        // 32-bit: it counts what is in memory
+        // 32-bit: an `Int` is enough, because the chunks are in memory.
         var size = 0
         var end: Result<Void, any Error>?
         /// The continuations of the tasks that wait for the head, for a chunk, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
-        /// Receive the chunks as they arrive.
+        /// The observers, which receive the chunks as they arrive.
         var observers: [any BodyObserver] = []
         /// Resumes a transport that waits for the reader.
         var resume: (@Sendable () -> Void)?
@@ -158,7 +158,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
             told += observers.count
             let error = error ?? failure
             let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>?]? in
-                // If an observer was added in the meantime, the loop first notifies it.
+                // If an observer was added in the meantime, the loop first notifies this observer.
                 if state.observers.count > told { return nil }
                 state.end = state.end ?? error.map { .failure($0) } ?? .success(())
                 if error is CancellationError { state.removeAll() }
@@ -272,7 +272,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
     private static func next(_ state: inout State, _ maximumSize: Int) -> Next {
         guard !state.isEmpty else { return state.end.map(Next.end) ?? .nothing }
         let piece = state.pieces[state.first]
-        // Release the bytes of a chunk as soon as the chunk was read.
+        // When a chunk has been read, its bytes are released at once.
         state.pieces[state.first] = Data()
         state.first += 1
         state.size -= piece.count

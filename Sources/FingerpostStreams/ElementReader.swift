@@ -16,8 +16,8 @@ protocol StreamParser<Element>: Sendable {
     /// True if the text after the last line end is ignored.
     var needsEnd: Bool { get }
 
-    /// The size in bytes of the element that has begun.
-    // 32-bit: it counts what is in memory
+    /// The size of the unfinished element, in bytes.
+    // 32-bit: an `Int` is enough, because the element is in memory.
     var size: Int { get }
 
     /// True after the element that the server marks as the last.
@@ -31,7 +31,7 @@ protocol StreamParser<Element>: Sendable {
 
 extension StreamParser {
     var needsEnd: Bool { false }
-    // 32-bit: it counts what is in memory
+    // 32-bit: an `Int` is enough, because the element is in memory.
     var size: Int { 0 }
     var isOver: Bool { false }
 }
@@ -46,7 +46,8 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     private var pieces: ResponseStream.Iterator
     /// The largest line or element, in bytes.
     private let maximumSize: Int
-    /// The error for a response whose headers show that it contains no such elements. Nil for any other response.
+    /// The error to throw if the response's headers show that the body contains no elements of this kind. Otherwise
+    /// nil.
     private var objection: APIError?
     private var isFirst = true
 
@@ -71,7 +72,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
         return nil
     }
 
-    /// Ends the loop with the error of a line.
+    /// Ends the loop with an error that a line has caused.
     private mutating func failure(_ error: any Error, at line: [UInt8], isFirst: Bool) async -> APIError {
         let error = APIError(transport: error)
         // The body may be a single text of several lines, such as an error in JSON or a web page. If the first line
@@ -147,14 +148,14 @@ extension ResponseStream {
 }
 
 extension ElementReader: CustomReflectable {
-    /// Empty, because elements may contain secrets.
+    /// This mirror is empty, because elements may contain secrets.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Splits bytes that arrive in chunks into lines. Lines end with LF, CR or CRLF.
 struct LineParser: Sendable {
     private var piece: [UInt8] = []
-    /// The number of bytes of the last chunk that belong to returned lines, including their ends.
+    /// The number of bytes at the start of the last chunk that ``next()`` has already returned. Line ends are included.
     private var position = 0
     /// True after a CR at the end of a chunk. If the next byte is an LF, both form one line end.
     private var skipsLineFeed = false

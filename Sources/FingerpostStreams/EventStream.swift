@@ -34,8 +34,8 @@ extension APIClient {
 ///
 /// The loop ends when the server answers 204. The loop throws an ``/Fingerpost/APIError`` for a permanent failure, such
 /// as the status 404, even if the route's ``/Fingerpost/Route/acceptedStatuses`` contain that status. Otherwise, the
-/// loop continues until the code leaves it or its task is cancelled. If you copy an iterator that has begun to read,
-/// only one of the copies can continue; the others throw.
+/// loop continues until your code leaves the loop or the task is cancelled. If you copy an iterator that has begun to
+/// read, only one of the copies can continue; the others throw.
 public struct EventStream: AsyncSequence, Sendable {
     /// The client and the route of every connection. Both are stored behind a reference, because iterators and closures
     /// contain a copy of the stream.
@@ -63,7 +63,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Opens the connections, and reads their events.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
-        /// The open connection and its reader. Nil without a connection.
+        /// The open connection and its reader. Nil if no connection is open.
         private var open: (reader: ElementReader<EventParser>, connection: OpenStream)?
         /// The type that decodes the data of the events. Nil if nothing decodes the data.
         private let type: Any.Type?
@@ -203,7 +203,7 @@ extension OpenCall {
 }
 
 extension APIError {
-    /// Returns the error of a connection after which the loop must not reconnect.
+    /// Returns this error with the note that the loop does not reconnect, and with a fix.
     fileprivate func ofOnlyConnection(by method: HTTPMethod) -> APIError {
         adding(
             note: "not connected again, because \(method) is not idempotent",
@@ -220,6 +220,6 @@ extension EventStream: CustomStringConvertible, CustomReflectable {
 }
 
 extension EventStream.Iterator: CustomReflectable {
-    /// Empty, because events may contain secrets.
+    /// This mirror is empty, because events may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

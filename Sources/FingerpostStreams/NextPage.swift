@@ -153,7 +153,7 @@ extension URL {
 }
 
 extension RoutePath {
-    /// Returns the path of an address relative to a base URL. The path starts with a slash only if this path does.
+    /// Returns the path of an address relative to a base URL. The result starts with a slash only if this path does.
     ///
     /// - Returns: nil if the address is not below the base URL, or if the base URL has a query.
     fileprivate func path(of target: URL, below base: URL) -> RoutePath? {
@@ -168,7 +168,7 @@ extension RoutePath {
         return !text.begins(with: "/") && leadsThere == target ? relative : RoutePath(raw: "/" + rest)
     }
 
-    /// Returns this path without the query items that have a name.
+    /// Returns this path without the query items that have the given name.
     fileprivate func removing(item name: String) -> RoutePath {
         guard let (start, query) = text.cut(at: "?") else { return self }
         let items = query.parts(between: "&")

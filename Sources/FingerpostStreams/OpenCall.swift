@@ -15,7 +15,7 @@ struct OpenCall: Sendable {
         self.client = client
     }
 
-    /// Runs the call until the head of its response.
+    /// Runs the call until the head of the response arrives.
     ///
     /// - Throws: ``/Fingerpost/APIError``, also for a status that is not successful.
     func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, OpenStream) {
@@ -77,7 +77,7 @@ struct OpenCall: Sendable {
 }
 
 extension OpenCall: CustomReflectable {
-    /// Empty, because the call contains credentials.
+    /// This mirror is empty, because the call contains credentials.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -169,6 +169,6 @@ final class OpenStream: Sendable {
 }
 
 extension OpenStream: CustomReflectable {
-    /// Empty, because the call knows credentials.
+    /// This mirror is empty, because the call knows credentials.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

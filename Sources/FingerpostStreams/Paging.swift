@@ -24,7 +24,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// True if a server sends the address of the next page. Every page is then created from the route of the list.
     /// Otherwise, every page is the first page with another parameter.
     var hasLinks = false
-    /// Returns the page after a page of a route. Returns nil after the last page.
+    /// Finds the page that follows a response of the route. Returns nil after the last page.
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
     /// Finds the next page by the link with the relation `next` in the header `Link` (RFC 8288). A link is ignored if
@@ -36,8 +36,8 @@ public struct Paging<Value: Sendable>: Sendable {
     /// error too. If only mocks answer, nothing is sent, so every link is followed.
     ///
     /// If the first page announces another page in any other way, and has no header `Link` with a relation, the loop
-    /// throws an error. Otherwise, the loop would end after the first of several pages. These announce another page:
-    /// headers such as `X-Next-Page`, a `Content-Range` that ends before its size, and bodies with `next` or
+    /// throws an error. Otherwise, the loop would end after the first of several pages. A page is announced by headers
+    /// such as `X-Next-Page`, by a `Content-Range` that ends before its size, and by a body with the key `next` or with
     /// `"has_more": true`. Use ``response(_:_:)``, ``url(_:)`` or ``cursor(_:_:)`` for such a list.
     public static var link: Paging {
         Paging(hasLinks: true) { response, route, client in

@@ -60,7 +60,7 @@ struct Reconnection: Sendable {
         case .status(let status): RetryPolicy.temporaryStatuses.contains(status)
         default:
             // If the refresh of a token failed, the error of the refresh determines the result. On Linux, Foundation
-            // reports most connection errors with the code `unknown`, and even untrusted certificates.
+            // reports most connection errors, and even untrusted certificates, with the code `unknown`.
             (error.underlying as? APIError).map { mayFollow($0, wasConnected: wasConnected) } ?? error.isOfConnection
                 || wasConnected && (error.underlying as? URLError)?.code == .unknown
         }

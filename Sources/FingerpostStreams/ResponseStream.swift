@@ -144,15 +144,15 @@ extension ResponseStream {
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
     /// decoder decodes the values. Blank lines and events with blank data are skipped. A null becomes nil if `Value` is
-    /// an optional type. The configuration's ``/Fingerpost/ClientConfiguration/wrapper`` does not apply, because it
-    /// wraps whole bodies. The loop throws an error of the kind `decoding` at a line or an event that cannot be
-    /// decoded. If the server sent an error in that line or event, ``/Fingerpost/APIError/serverMessage`` contains its
-    /// message.
+    /// an optional type. The configuration's ``/Fingerpost/ClientConfiguration/wrapper`` does not apply, because a
+    /// wrapper always wraps a whole body. The loop throws an error of the kind `decoding` at a line or an event that
+    /// cannot be decoded. If the server sent an error in that line or event, ``/Fingerpost/APIError/serverMessage``
+    /// contains the server's message.
     ///
     /// - Parameters:
     ///   - type: the type of each value.
-    ///   - end: the data of the event that ends the loop. The data is not decoded. If the text is empty, no event ends
-    ///     the loop.
+    /// - end: the data of the event that ends the loop. The data is not decoded. If `end` is empty, no event ends the
+    ///   loop.
     public func json<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, until end: String = "[DONE]"
     ) -> Values<Value> {
@@ -243,7 +243,7 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
     }
 
     var needsEnd: Bool { events != nil }
-    // 32-bit: it counts what is in memory
+    // 32-bit: an `Int` is enough, because the event is in memory.
     var size: Int { events?.size ?? 0 }
 
     mutating func read(_ line: [UInt8]) throws -> Value? {

@@ -2,8 +2,8 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Detects that a list announces its next page without the header `Link`. The loop follows only this header, so it
-/// would miss the page.
+/// Detects that a list announces its next page without the header `Link`. The loop follows only this header, so the
+/// loop would miss the page.
 enum UnfollowedPage {
     /// Looks for a next page in the headers of a page that has no header `Link`.
     ///

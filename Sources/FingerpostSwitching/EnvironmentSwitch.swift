@@ -50,8 +50,8 @@ extension Environment {
     /// `"$switchable": true`.
     ///
     /// From the next call on, `current`, the generated properties, and each client without an environment or a base URL
-    /// of its own use the new environment. Calls in progress use the environment in which they began until their end.
-    /// The switch does not affect the result of `load(_:from:)`.
+    /// of its own use the new environment. A call in progress keeps the environment in which it began. The switch does
+    /// not affect the result of `load(_:from:)`.
     ///
     /// The choice is stored, and also applies to later launches of the app. An app extension makes its own choice. On
     /// tvOS, the choice is stored in the caches folder, which the system can delete.

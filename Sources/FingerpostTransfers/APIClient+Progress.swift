@@ -2,8 +2,8 @@ public import Fingerpost
 import FingerpostFiles
 public import Foundation
 
-// Calls of the client that report their progress to a closure. `download(_:to:resuming:progress:)` has this closure
-// already.
+// Calls of the client that report their progress to a closure. The method `download(_:to:resuming:progress:)` already
+// has this closure.
 extension APIClient {
     /// Sends a route, decodes the body of the response, and reports the progress of both bodies.
     ///

@@ -5,8 +5,8 @@ import Foundation
 /// errors do not reach this sink.
 final class GatedSink: CallSink {
     private let sink: any BodySink
-    /// Whether the last response is a success, and whether the app's sink has received bytes. After that, no other
-    /// response can replace the body.
+    /// Whether the last response is a success, and whether the app's sink has received bytes. After the sink has
+    /// received bytes, no other response can replace the body.
     private let state = Locked((isSuccess: false, hasPassed: false))
 
     init(_ sink: any BodySink) { self.sink = sink }

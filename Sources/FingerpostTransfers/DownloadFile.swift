@@ -4,9 +4,9 @@ import Foundation
 
 /// The file of a download. Until the body is complete, the received bytes are in a hidden file: the partial file.
 ///
-/// With `resuming`, a later download finds the partial file and a second hidden file: the description of the full body
-/// to which the partial file belongs. The process can be killed between any two steps. Bytes of different bodies are
-/// still never joined, because **a description never describes a partial file with bytes of another body**:
+/// With `resuming`, a later download finds the partial file and a second hidden file, the description. It describes the
+/// full body to which the partial file belongs. The process can be killed between any two steps. Bytes of different
+/// bodies are still never joined, because **a description never describes a partial file with bytes of another body**:
 ///
 /// | Step | Files after a kill that follows this step |
 /// |---|---|
@@ -52,7 +52,7 @@ final class DownloadFile: Sendable {
             request.hash(salt: salt, varying: varying) == self.request
         }
 
-        /// Returns true if this body came from an address.
+        /// Returns true if this body came from the given address.
         func isSent(from address: URL?) -> Bool { RequestFingerprint.hash(of: address, salt: salt) == self.address }
     }
 

@@ -78,9 +78,9 @@ struct DownloadLocation: Sendable {
             try sandbox.createFolder(target.deletingLastPathComponent())
             return try beside.open()
         } catch {
-            // If the partial file exists, the error is temporary, for example because the device is locked. A folder
-            // without write permission causes another error code. A temporary folder would not help then, because the
-            // target could not be replaced either.
+            // If the partial file exists, the error is temporary, for example because the device is locked. For a
+            // folder without write permission, the error has another code. In that case, a temporary folder would not
+            // help, because the target could not be replaced either.
             guard error.systemError == .EPERM, !beside.exists, let create = sandbox.createReplacementFolder
             else { throw error }
             return try DownloadLocation(of: target, in: create(target)).open()

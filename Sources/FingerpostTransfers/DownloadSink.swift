@@ -48,8 +48,8 @@ final class DownloadSink: ResumingSink {
         state.withLock { $0.download = download }
     }
 
-    /// With `resuming`, adds a range for the missing bytes, if the request would get the body to which the partial file
-    /// belongs.
+    /// With `resuming`, requests only the missing bytes if the response would contain the body to which the partial
+    /// file belongs.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the request already has a range.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws {

@@ -41,7 +41,7 @@ public final class FileCredentialStore: CredentialStore {
 
     /// The token; nil while no user is signed in. Spaces and line breaks around the token are ignored.
     ///
-    /// If other users can read the file, or if the file is a link, the store reads it and prints one warning to
+    /// If other users can read the file, or if the file is a link, the store reads the file and prints one warning to
     /// standard error. A secret that is mounted into a container is such a file.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be read, if it is not text, or

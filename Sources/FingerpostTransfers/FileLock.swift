@@ -33,8 +33,8 @@ final class FileLock: Sendable {
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
         let path = folder.appendingPathComponent(file.lastPathComponent).path
         guard Self.locked.withLock({ $0.insert(path).inserted }) else { throw POSIXError(.EWOULDBLOCK) }
-        // `self.path` is still unset: after an error, a completely initialized instance would be deinitialized and
-        // would unlock the path twice.
+        // `self.path` is set only after the file was opened. If it were set earlier, an error would also run `deinit`,
+        // which would unlock the path a second time.
         do { handle = try PrivateFile.open(file) } catch {
             Self.locked.withLock { _ = $0.remove(path) }
             throw error

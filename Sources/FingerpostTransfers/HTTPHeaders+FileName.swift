@@ -3,10 +3,10 @@ import FingerpostFiles
 import Foundation
 
 extension HTTPHeaders {
-    /// The file name that `Content-Disposition` suggests (RFC 6266), without the folders of a path; nil if there is no
-    /// header or no valid name in it. `filename*` takes precedence. So that a server cannot choose the folder of a
-    /// file, the name is never empty, `.` or `..`, contains no separators and no control characters, and has at most
-    /// 255 bytes.
+    /// The file name that `Content-Disposition` suggests (RFC 6266), without the folders of a path. Nil if the header
+    /// is missing or contains no valid name. `filename*` takes precedence. So that a server cannot choose the folder of
+    /// a file, the name is never empty, `.` or `..`. The name contains no separators and no control characters, and has
+    /// at most 255 bytes.
     ///
     /// ```swift
     /// let name = response.headers.fileName ?? "download"

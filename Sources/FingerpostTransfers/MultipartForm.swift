@@ -133,10 +133,10 @@ extension RouteConvertible {
 }
 
 extension MultipartForm: CustomStringConvertible, CustomReflectable {
-    /// The names of the parts. Their content is left out because it can be secret.
+    /// The names of the parts. The contents of the parts are left out because they can be secret.
     public var description: String { "MultipartForm(\(parts.map(\.name).joined(separator: ", ")))" }
 
-    /// The names of the parts. Their content is left out because it can be secret.
+    /// The names of the parts. The contents of the parts are left out because they can be secret.
     public var customMirror: Mirror { Mirror(self, children: ["names": parts.map(\.name)], displayStyle: .struct) }
 }
 

@@ -185,7 +185,7 @@ struct MultipartWriter: WrittenBody {
 /// Searches for a text in bytes that arrive in chunks (the algorithm of Knuth, Morris and Pratt).
 private struct TextSearch {
     private let text: [UInt8]
-    /// For each prefix of the text: the length of the longest shorter prefix with which this prefix ends.
+    /// For each prefix of the text, the length of the longest shorter prefix with which this prefix also ends.
     private let fallbacks: [Int]
     /// The length of the longest prefix of the text with which the received bytes end.
     private var matched = 0

@@ -4,7 +4,7 @@ import Foundation
 /// A request for the missing bytes of a download (RFC 9110 section 14).
 struct RangeRequest {
     let whole: DownloadFile.Whole
-    /// The position of the first byte.
+    /// The position of the first requested byte.
     let start: Int64
 
     var range: String { "bytes=\(start)-" }
@@ -54,7 +54,7 @@ struct RangeRequest {
 }
 
 extension DownloadFile.Whole {
-    /// Creates the description of a response's full body. Returns nil if no later request can resume the body.
+    /// Creates the description of a response's full body. Returns nil if no later request can resume the download.
     init?(in head: Response<Void>, to request: RequestFingerprint) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
             let size = head.headers[.contentLength].flatMap({ Int64($0) }), size > 0,

@@ -29,7 +29,7 @@ struct TransferMeter {
     private var total: Int64?
     /// False if the headers of a response do not contain the number of bytes that the client receives.
     private var hasSize = true
-    /// The counts of the current body at earlier times, at least back to the start of `window`.
+    /// The byte counts of the current body at earlier times. The samples go back at least to the start of `window`.
     private var samples: [(time: Duration, bytes: Int64)] = []
     private var last: TransferProgress?
     private var lastTime: Duration

@@ -157,7 +157,7 @@ public final class MockControl: Sendable {
 }
 
 extension MockControl {
-    /// A response of a mock in another process.
+    /// A response for a mock of the app, which runs in another process.
     public struct Answer: Sendable, CustomStringConvertible {
         private enum Kind: Sendable {
             case variant(String)
@@ -194,8 +194,8 @@ extension MockControl {
             return answer
         }
 
-        /// Returns false if the log shows that a call did not get this response. The log does not always contain enough
-        /// information to exclude this.
+        /// Returns false if the log shows that a call did not get this response. If the log does not contain enough
+        /// information to decide this, returns true.
         ///
         /// - Parameter isOfEveryMock: true if the response was set for every mock. If true, a mock without the variant
         ///   answers with its usual response.
@@ -256,7 +256,7 @@ extension MockControl {
     }
 }
 
-/// The problems because of which a UI test must fail: see ``MockControl/check()`` and ``MockControl/init(folder:)``.
+/// The problems that make a UI test fail: see ``MockControl/check()`` and ``MockControl/init(folder:)``.
 public struct MockControlError: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// One text for each problem.
     public let problems: [String]

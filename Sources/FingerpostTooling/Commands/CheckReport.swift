@@ -51,8 +51,8 @@ struct CheckReport: Encodable, Sendable {
         errors = all.count { $0.isError }
         warnings = all.count - errors
         let isClean = all.isEmpty
-        // False if a folder is missing or cannot be read. The report already contains that error, so it does not add
-        // that nothing was found.
+        // False if a folder is missing or cannot be read. The report already contains that error, so the report does
+        // not add that nothing was found.
         let isWhole =
             missing.isEmpty && !(parities.isEmpty && mocks.isEmpty) && checked.found.allSatisfy(\.isComplete)
         func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }
@@ -171,7 +171,8 @@ extension CheckedFolders {
         }
     }
 
-    /// Returns true if a folder contains source code. Such a folder has the name by chance. The plugin ignores it too.
+    /// Returns true if a folder contains source code. Such a folder is called `Environments` or `Mocks` by chance. The
+    /// plugin ignores such a folder too.
     private static func hasSources(_ folder: URL) -> Bool {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return false }
         return names.contains { name in

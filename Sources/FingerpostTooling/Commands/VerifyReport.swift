@@ -26,7 +26,7 @@ struct VerifyReport: Sendable {
 
     private var errors: Int { verification.findings.count { $0.isError } }
 
-    /// The exit code: 2 if a part could not be read, otherwise 1 if there are errors, otherwise 0.
+    /// The exit code: 2 if a part of the build could not be read, otherwise 1 if there are errors, otherwise 0.
     var status: Int32 {
         verification.findings.contains { $0.kind == .unreadable } ? 2 : errors > 0 ? 1 : 0
     }

@@ -125,7 +125,7 @@ struct BuildPart {
 
     func contains(_ other: URL) -> Bool { other.path.begins(with: url.path + "/") }
 
-    /// Searches for a folder in the same folders as the library does at run time.
+    /// Searches for a folder where the library would search at run time.
     func search(_ name: String) throws(FileProblem) -> FolderSearch {
         try FolderSearch(
             name, process: ResourceBundles(loaded: loaded, executable: executable, workingDirectory: nil))

@@ -13,7 +13,7 @@ struct BuildVerification: Sendable {
         struct Server: Encodable, Sendable {
             let key: String
             let url: String
-            /// The file and the line of the value.
+            /// The file and the line that contain the URL.
             let from: String
         }
 

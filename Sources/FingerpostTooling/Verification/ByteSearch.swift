@@ -30,7 +30,7 @@ struct ByteSearch {
     }
 
     func findings(in data: Data, _ path: String) -> [FileProblem] {
-        /// The first occurrence of each secret, by its key.
+        /// The first occurrence of each secret, keyed by the secret's key.
         var found: [String: (form: String, end: Int)] = [:]
         var isDebugBuild = false
         data.withUnsafeBytes { bytes in
@@ -58,7 +58,7 @@ struct ByteSearch {
         ]
     }
 
-    /// Returns the line of an offset, or nil in a file that is not text.
+    /// Returns the number of the line at an offset. Returns nil if the file is not text.
     private static func line(of offset: Int, in data: Data) -> Int? {
         guard data.count < 5_000_000, !data.prefix(8192).contains(0) else { return nil }
         return data.prefix(offset).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }

@@ -8,8 +8,8 @@ struct EnvironmentSearch {
     private let expected: String?
     /// The environments folders. The folders that processes read come first, in the order of the parts.
     private(set) var folders: [EnvironmentFolder] = []
-    /// The selected environments. The environment of a folder that no process reads by itself is included too, because
-    /// code can read the folder.
+    /// The selected environments. If no process reads a folder by itself, the folder's environment is included too,
+    /// because code can read the folder.
     private(set) var selected: [SelectedEnvironment] = []
     private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
@@ -185,7 +185,7 @@ struct EnvironmentSearch {
                 + "; if \(Self.others(part)) names one, pass it with --environment")
     }
 
-    /// Reports a problem. If the key exists in Info.plist, the problem contains its line.
+    /// Reports a problem. If the key exists in Info.plist, the problem contains the key's line.
     private mutating func report(_ part: BuildPart, _ message: String, fix: String) {
         findings.append(
             part.kind.isProcess && part.info[Self.key] != nil

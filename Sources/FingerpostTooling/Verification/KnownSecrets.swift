@@ -3,7 +3,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The values of secrets that this machine knows, as byte patterns for the search in a build.
+/// The values of the secrets known on this machine, as byte patterns for the search in a build.
 struct KnownSecrets {
     /// One form of a secret's value, or of one line of the value.
     struct Pattern {
@@ -20,8 +20,8 @@ struct KnownSecrets {
     private(set) var rest = 0
     /// The keys of values that are too short to search for, because short values occur by chance.
     private(set) var short: Set<String> = []
-    /// The secrets that have no value in at least one folder, and the secrets that have a value in at least one. An
-    /// element is a text such as `apiKey of Production`.
+    /// `missing` contains the secrets without a value in at least one folder. `present` contains the secrets with a
+    /// value in at least one folder. An element is a text such as `apiKey of Production`.
     private var (missing, present): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
     private var forms = SecretForms()
@@ -40,9 +40,9 @@ struct KnownSecrets {
     /// The maximum number of values and lines that are searched for. Each of them takes up to 60 KB of memory.
     static let maximum = 5_000
 
-    /// Adds the secrets of the environments in a folder: the values in files and in environment variables of this
-    /// process. Sealed environments are left out, because their values are invented, and other files may contain a
-    /// value such as `password` too.
+    /// Adds the secrets of the environments in a folder. The values come from files and from environment variables of
+    /// this process. Sealed environments are left out, because their values are invented: a value such as `password`
+    /// may also occur in other files.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
         for name in folder.targets {
             let environment = folder.load(name, variables: variables, parser: BuildParser.self)
@@ -56,8 +56,8 @@ struct KnownSecrets {
             }
             let uncommitted = files.filter { !$0.isCommitted }.map(\.values)
             for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
-                // If a committed file contains a value too, and no file declares the value as a secret, it is public,
-                // such as a base URL.
+                // If a committed file contains a value too, and no file declares the value as a secret, the value is
+                // public, such as a base URL.
                 let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
                 if environment.rules.secrets.covers(key) || !isPublic { add(text, key) }
             }

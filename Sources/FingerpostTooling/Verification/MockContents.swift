@@ -13,10 +13,9 @@ struct MockContents {
     private(set) var findings: [FileProblem] = []
     /// The paths of the mocks folders in the build.
     private var folders: Set<ByteName> = []
-    /// The reviewed mocks. Nil without a source.
+    /// The reviewed mocks. Nil if there is no source.
     private let source: MockIndex?
-    /// The paths of the source's mocks. The keys are the file names, because Xcode copies the files of groups into one
-    /// folder.
+    /// The paths of the source's mocks, keyed by file name, because Xcode copies the files of groups into one folder.
     private let paths: [ByteName: [String]]
 
     /// - Parameter source: the reviewed mocks folder. Nil if there is none.

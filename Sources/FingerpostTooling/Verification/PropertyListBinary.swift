@@ -161,7 +161,8 @@ struct PropertyListBinary {
     }
 
     private func reference(_ index: Int, of table: Table) throws(FileProblem) -> Int {
-        // If a number is too large for `Int`, it is replaced by the largest `Int`, because both are outside the file.
+        // If an object's number is too large for `Int`, the result is the largest `Int`, because no object has either
+        // number.
         Self.integer(try entry(index, of: table)) ?? .max
     }
 

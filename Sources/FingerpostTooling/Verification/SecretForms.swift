@@ -6,15 +6,16 @@ struct SecretForms {
     /// The text that an encoder writes for a character.
     private typealias Encoder = @Sendable (Unicode.Scalar) -> String
 
-    /// For each encoder of URLs and HTML forms: the characters, other than letters and digits, that it does not escape.
-    /// In this order, there are encoders that escape all such characters, follow RFC 3986, encode HTML forms, work like
-    /// JavaScript's `encodeURIComponent`, and encode path segments, queries and parts of them.
+    /// Each text belongs to one kind of encoder for URLs or HTML forms. The text contains the characters, other than
+    /// letters and digits, that the encoder does not escape. The first encoder escapes all such characters. The next
+    /// encoders follow RFC 3986, encode HTML forms, or work like JavaScript's `encodeURIComponent`. The others encode
+    /// path segments, queries and parts of queries.
     private static let kept = [
         "", "-._~", "-._*", "-._~!*'()", "-._~/", "-._~/?", "-._~!$'()*,;:@/?", "-._~!$&'()*+,;=:@",
         "-._~!$&'()*+,;=:@/?",
     ]
-    /// For each encoder of JSON: the characters that it writes in the form `\u0000` although JSON does not require
-    /// this. Some encoders do this for JSON inside HTML.
+    /// For each JSON encoder, the characters that the encoder writes in the form `\u0000` although JSON does not
+    /// require this form. Some encoders use this form for JSON inside HTML.
     private static let marked = ["", "<>&", "<>&'\"", "<>&'+`\"", "<>&'+`\"/"]
     private static let short: [Unicode.Scalar: String] = [
         "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\u{8}": "\\b",

@@ -69,7 +69,7 @@ enum ServerComparison {
     /// paths.
     static func disagreements(_ selected: [SelectedEnvironment]) -> [FileProblem] {
         guard let first = selected.first else { return [] }
-        // If only code reads an environment, it is compared only if it has the name of the first part's environment.
+        // An environment that only code reads is compared only if it has the name of the first part's environment.
         return selected.dropFirst().filter { $0.part.kind.isProcess || $0.name == first.name }.flatMap { environment in
             let start = "\(environment.part.path) selects \(environment.name) and "
             let other = "but \(first.part.path) selects \(first.name)"

@@ -119,8 +119,8 @@ struct SourceComparison {
 extension Node {
     /// Returns true if both values are the same, even in different file formats.
     fileprivate func isEqual(to other: Node) -> Bool {
-        // JSON cannot represent some values of property lists. An environment must not contain such values, so two of
-        // them count as different.
+        // JSON cannot represent some values of property lists. An environment must not contain such values, so two such
+        // values count as different.
         guard let text = try? json(), let otherText = try? other.json() else { return false }
         return text == otherText
     }
@@ -129,7 +129,7 @@ extension Node {
 /// The reviewed folders: `Environments` and `Mocks` of a package or a project.
 struct ReviewedSource {
     let environments: EnvironmentFolder
-    /// The reviewed mocks. Nil without a mocks folder.
+    /// The reviewed mocks. Nil if there is no mocks folder.
     let mocks: MockIndex?
     /// The problems of secrets files that cannot be used. The search for secrets does not find the values in these
     /// files.

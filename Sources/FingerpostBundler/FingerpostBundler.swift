@@ -1,8 +1,8 @@
 import FingerpostBuilding
 import Foundation
 
-/// The program that the plugin runs in every build. It is separate from `fingerpost-cli`, the tool for users, so that
-/// the arguments of this program can change without affecting users.
+/// The program that the plugin runs in every build. This program is separate from `fingerpost-cli`, the tool for users,
+/// so that the arguments of this program can change without affecting users.
 @main
 struct FingerpostBundler {
     static func main() {

@@ -11,9 +11,10 @@ public import Foundation
 /// ```
 ///
 /// If blocking the thread could cause a deadlock, a call fails with an ``/Fingerpost/APIError`` of the kind
-/// `invalidRoute`. This is the case inside a task, in a ``/Fingerpost/BodySink`` (because the transport waits for the
-/// sink), and on the main thread while its run loop runs, as in apps. Use the `async` methods inside tasks and in apps.
-/// On Linux, each call runs on a separate thread, because blocked callers may occupy the threads on which tasks run.
+/// `invalidRoute`. A call fails in this way inside a task, and on the main thread while its run loop runs, as in apps.
+/// A call also fails in a ``/Fingerpost/BodySink``, because the transport waits for the sink. Use the `async` methods
+/// inside tasks and in apps. On Linux, each call runs on a separate thread, because blocked callers may occupy the
+/// threads on which tasks run.
 public struct BlockingClient: Sendable {
     let client: APIClient
 

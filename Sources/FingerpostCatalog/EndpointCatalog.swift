@@ -67,7 +67,7 @@ public struct EndpointCatalog: Sendable {
         return APIError(.invalidRoute, "\(path) cannot be read: \(reason)", underlying: error)
     }
 
-    /// Reads the file `<name>.json` from a bundle's resources. Without a bundle, the file is looked up in the main
+    /// Reads the file `<name>.json` from a bundle's resources. If `bundle` is nil, the file is looked up in the main
     /// bundle's resources and then in the working directory.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `invalidRoute`. If the file is missing, the error lists the

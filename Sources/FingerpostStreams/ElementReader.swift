@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A source of the elements of a sequence.
+/// Reads the elements of a sequence, one after another.
 protocol ElementSource<Element>: Sendable {
     associatedtype Element: Sendable
 

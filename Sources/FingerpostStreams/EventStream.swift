@@ -27,10 +27,10 @@ extension APIClient {
 ///
 /// Each connection sends the route again. When the server ends a connection, only a GET or HEAD is sent again. For any
 /// other method, such as a POST that asks an assistant, the loop ends. When a connection fails, the route is sent again
-/// if sending it twice does no harm: its method is idempotent (RFC 9110 section 9.2.2), it has an idempotency key
-/// (``/Fingerpost/Route/idempotencyKey(_:)``), or it permits repetition (``/Fingerpost/Route/retryable()``,
-/// ``/Fingerpost/Routable/isRepeatable``, ``/Fingerpost/Route/retry(_:)``). Otherwise, the loop throws an
-/// ``/Fingerpost/APIError``. All connections send the same idempotency key.
+/// if sending it twice does no harm. This is so if the route's method is idempotent (RFC 9110 section 9.2.2), if the
+/// route has an idempotency key (``/Fingerpost/Route/idempotencyKey(_:)``), or if the route permits repetition
+/// (``/Fingerpost/Route/retryable()``, ``/Fingerpost/Routable/isRepeatable``, ``/Fingerpost/Route/retry(_:)``).
+/// Otherwise, the loop throws an ``/Fingerpost/APIError``. All connections send the same idempotency key.
 ///
 /// The loop ends when the server answers 204. The loop throws an ``/Fingerpost/APIError`` for a permanent failure, such
 /// as the status 404, even if the route's ``/Fingerpost/Route/acceptedStatuses`` contain that status. Otherwise, the
@@ -86,8 +86,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
         fileprivate static let lastEventID: HTTPHeaders.Name = "Last-Event-ID"
 
-        /// Returns the next event. Returns nil when the loop has ended: the server has answered 204, or has ended the
-        /// connection of a route that is neither a GET nor a HEAD.
+        /// Returns the next event. Returns nil when the loop has ended. The loop ends if the server answers 204, or if
+        /// the server ends the connection of a route that is neither a GET nor a HEAD.
         ///
         /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }

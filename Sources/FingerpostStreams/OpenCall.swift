@@ -128,9 +128,9 @@ final class OpenStream: Sendable {
         try opened.element(of: Response(head, data: data), as: type, part, isFailure: isFailure)
     }
 
-    /// Returns the error for a body that the loop cannot read, with the message at the start of the body. Reading stops
-    /// when the start has as many bytes as an error can store, or after a second, because a body such as a log may
-    /// never end.
+    /// Returns the error for a body that the loop cannot read, with the message at the start of the body. Because a
+    /// body such as a log may never end, reading stops after a second, or when the start has as many bytes as an error
+    /// can store.
     ///
     /// - Parameter start: the bytes that were already read.
     /// - Throws: `CancellationError` if the task is cancelled.

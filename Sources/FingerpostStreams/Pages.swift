@@ -22,8 +22,8 @@ extension APIClient {
         Pages(client: self, route: Route.from(route), paging: paging, maximum: maximum)
     }
 
-    /// The pages of a list, starting at an address that a server has sent and the app has stored, such as the `next`
-    /// link of a page, or the link to later changes (`deltaLink`).
+    /// The pages of a list, starting at an address that a server has sent and the app has stored. Such an address is
+    /// the `next` link of a page, or the link to later changes (`deltaLink`).
     ///
     /// ```swift
     /// let changes = client.pages(from: link, of: Shop.customers, as: Customers.self, by: .url { $0.next })
@@ -51,9 +51,9 @@ extension APIClient {
 /// The pages of a list, each with its status and headers: see `pages(_:as:by:maximum:)`.
 ///
 /// A loop ends after the last page. The loop and ``page(after:)`` throw an ``/Fingerpost/APIError`` if a page cannot be
-/// loaded, if a page leads back to an earlier page, or if there are more than the maximum number of pages. Each page is
-/// a separate call with its own timeout. If the user's account has changed since the previous page, loading the next
-/// page fails with an error of the kind `cancelled`.
+/// loaded, if a page leads back to an earlier page, or if the list has more pages than the maximum. Each page is a
+/// separate call with its own timeout. If the user's account has changed since the previous page, loading the next page
+/// fails with an error of the kind `cancelled`.
 public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>

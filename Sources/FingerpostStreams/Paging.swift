@@ -31,7 +31,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// its `anchor` is not the address of the page.
     ///
     /// If a link leads to another origin than the route's, the request contains no credentials of the client or the
-    /// route. If the route has a body, the loop throws an ``/Fingerpost/APIError`` for such a link: a redirect with the
+    /// route. If the route has a body, the loop throws an ``/Fingerpost/APIError`` for such a link. A redirect with the
     /// status 307 or 308 asks the client to send the body again, but a link does not. A link from https to http is an
     /// error too. If only mocks answer, nothing is sent, so every link is followed.
     ///

@@ -300,8 +300,8 @@ extension APIClient {
     /// ``/Fingerpost/ClientConfiguration/idleTimeout`` limits each wait for the next bytes. The stream counts towards
     /// ``/Fingerpost/ClientConfiguration/maximumCallsPerHost`` until it ends.
     ///
-    /// The connection ends when the loop over the stream ends, when the loop's task is cancelled while the loop waits
-    /// for the next element, or when the stream is released.
+    /// The connection ends when the loop over the stream ends, or when the stream is released. The connection also ends
+    /// when the loop's task is cancelled while the loop waits for the next element.
     ///
     /// - Parameter route: a case of your router, or a ``/Fingerpost/Route``.
     /// - Throws: ``/Fingerpost/APIError``. The loop over the stream throws only errors of this type, too.

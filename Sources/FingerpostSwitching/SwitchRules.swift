@@ -2,8 +2,8 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Determines which environment a process may choose, and whether it may use another environment than the one that the
-/// rules select.
+/// Determines which environment a process may choose, and whether the process may use an environment other than the one
+/// that the rules select.
 struct SwitchRules: Sendable {
     var name = StoredChoice.ofProcess
     var isTestProcess = TestProcess.isCurrent

@@ -8,10 +8,11 @@ public import Foundation
 /// The file contains only the token. Each change replaces the file atomically, so other processes read either the old
 /// token or the new token. Missing parent folders are created.
 ///
-/// Several stores, even in different processes, can use the same file. The stores change the file one after another:
-/// each change locks a temporary file in the same folder, writes the token to it, and replaces the old file by it. A
-/// store waits at most two seconds for the lock. If the store does not get the lock, it changes nothing. If a process
-/// is killed during a change, the temporary file, perhaps with a token, remains until the next change.
+/// Several stores, even in different processes, can use the same file. The stores change the file one after another.
+/// For each change, a store locks a temporary file in the same folder, writes the token to the temporary file, and
+/// replaces the old file by the temporary file. A store waits at most two seconds for the lock. If the store does not
+/// get the lock, it changes nothing. If a process is killed during a change, the temporary file, perhaps with a token,
+/// remains until the next change.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
     /// The temporary file that replaces the file. Only the store that has locked this temporary file may change the

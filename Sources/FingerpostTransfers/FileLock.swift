@@ -8,7 +8,7 @@ import Foundation
 /// container. On iOS, the lock is therefore an entry in a list of this process.
 final class FileLock: Sendable {
     let handle: FileHandle
-    /// The file's path in the list of this process. Nil if the system holds the lock.
+    /// The file's path in this process's list of locked files. Nil if the system holds the lock.
     private let path: String?
 
     private static let locked = Locked<Set<String>>([])

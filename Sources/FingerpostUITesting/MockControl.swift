@@ -132,8 +132,8 @@ public final class MockControl: Sendable {
         try calls().filter { $0.name.utf8.elementsEqual(mock.utf8) }
     }
 
-    /// Throws an error if the test must fail: because of calls without a mock, names that do not exist, mocks that
-    /// cannot be decoded, or responses that no call used. Call this method at the end of each test.
+    /// Throws an error if the test must fail. The reasons are calls without a mock, names that do not exist, mocks that
+    /// cannot be decoded, and responses that no call used. Call this method at the end of each test.
     ///
     /// - Throws: ``MockControlError`` with all problems.
     public func check() throws {

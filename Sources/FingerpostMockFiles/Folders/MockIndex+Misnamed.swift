@@ -6,8 +6,8 @@ extension MockIndex {
     package typealias Misnamed = (name: String, message: String, fix: String)
 
     /// Guesses which mock is meant by a name that no mock has. If exactly one recording has the route's method and
-    /// path, this recording is returned, because the case may have been renamed. Otherwise, the mock with the most
-    /// similar name is returned.
+    /// path, this recording is returned, because the route's enum case may have been renamed. Otherwise, the mock with
+    /// the most similar name is returned.
     ///
     /// - Parameters:
     ///   - names: the possible names of the missing mock, in any order. `Route.mockNames` returns these names.

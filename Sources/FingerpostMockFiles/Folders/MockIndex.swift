@@ -233,9 +233,9 @@ package final class MockIndex: Sendable {
     /// A file name with several dots can be parsed in several ways. Of the following rules, the first that applies to
     /// the file decides:
     ///
-    /// 1. If a route names a mock that the file can belong to, the file belongs to this mock: when a route names
-    ///    `login.locked`, the file `login.locked.json` is the mock `login.locked`. If the file can belong to several
-    ///    mocks that routes name, it belongs to the mock with the longest name.
+    /// 1. If a route names a mock that the file can belong to, the file belongs to this mock. For example, if a route
+    ///    names `login.locked`, the file `login.locked.json` is the mock `login.locked`. If the file can belong to
+    ///    several mocks that routes name, it belongs to the mock with the longest name.
     /// 2. If the file can be a variant of a mock with a default response, the file is a variant of this mock. If the
     ///    file can be a variant of several mocks with a default response, it is a variant of the mock with the shortest
     ///    name.

@@ -7,15 +7,15 @@ import FingerpostFiles
 /// `login.locked.423.json` is the variant `423` of this mock. A file name is therefore always parsed for a given mock,
 /// and ``MockIndex/owner(of:named:)`` decides to which mock a file belongs.
 ///
-/// Names are split at bytes instead of characters, because a dot or a slash and a combining mark after it form a single
-/// `Character`.
+/// Names are split at bytes instead of characters, because a combining mark forms a single `Character` with a dot or
+/// slash before it.
 package struct MockFileName: Sendable {
     /// The mock's name, including the file's extension unless it is one of ``bodyTypes``.
     package let mock: String
     /// The variant; nil for the default response.
     package private(set) var variant: String?
-    /// The status that the file name contains after the mock's name or after the variant; nil when there is no status,
-    /// or when the status is the variant's name, as in `logout.204`.
+    /// The status in the file name, after the mock's name or after the variant. Nil if the file name contains no
+    /// status, or if the status is the variant's name, as in `logout.204`.
     package var status: Int?
     /// The extension without the dot; nil when the file has no extension, or when the extension is part of the mock's
     /// name.
@@ -233,8 +233,8 @@ extension MockFileName {
     }
 
     /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
-    /// the name has no extension, or when the extension is `json` or a status, because `json` and a status are not part
-    /// of a mock's name.
+    /// the name has no extension. Also returns nil when the extension is `json` or a status, because neither is part of
+    /// a mock's name.
     static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let rest = name.beforeLastDot else { return nil }
         let stem = rest + "."
@@ -256,8 +256,7 @@ extension String {
     /// Removes the prefix `start` from the text. The text must begin with `start`.
     fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
 
-    /// This path up to the last dot in its last component; nil when the last component contains no dot other than a
-    /// leading dot.
+    /// This path up to the last dot in its last component; nil if this component contains at most a leading dot.
     package var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]

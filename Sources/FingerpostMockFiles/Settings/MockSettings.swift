@@ -9,7 +9,7 @@ package struct MockSettings: Sendable {
         package var at: Date
         /// The environment that the body was recorded from.
         package var from: String?
-        /// The case or type whose call was recorded, such as `App.Shop/list`; nil for a route without a router.
+        /// The enum case or type whose call was recorded, such as `App.Shop/list`; nil for a route without a router.
         package var by: String?
         /// How long the recording stays valid, in seconds from ``at``; nil when the recording never expires.
         package var lifetime: Double?

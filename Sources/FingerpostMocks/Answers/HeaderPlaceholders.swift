@@ -2,8 +2,8 @@ import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// Replaces each placeholder `{env.<key>}` in the headers of mocks by the value that the key has in the call's
-/// environment. The escape `{env.{}` becomes the text `{env.`.
+/// In the headers of mocks, replaces each placeholder `{env.<key>}` by the key's value in the call's environment. The
+/// escape `{env.{}` becomes the text `{env.`.
 package struct HeaderPlaceholders {
     /// The base URL of a request that the app sends without an `APIClient`. This URL replaces the environment's base
     /// URL.

@@ -14,10 +14,10 @@ public import Foundation
 /// }
 /// ```
 ///
-/// In a scenario, each key is the name of a mock, or `*` for every mock. The key's value is a variant, or an object
-/// with the keys `variant`, `status`, `failure`, `delay` (in seconds) and `times` (how many calls of a test must get
-/// the response). If a mock has its own key that sets only a delay, `*` still sets the mock's response. If the key sets
-/// only a response, `*` still sets the delay.
+/// In a scenario, each key is the name of a mock, or `*` for every mock. The key's value is a variant or an object. The
+/// object can have the keys `variant`, `status`, `failure`, `delay` (in seconds) and `times`. The number `times` says
+/// how many calls of a test must get the response. If a mock has its own key that sets only a delay, `*` still sets the
+/// mock's response. If the key sets only a response, `*` still sets the delay.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. If a variant is chosen after
 /// the scenario, it replaces the scenario's response for that mock, and the scenario's delay still applies. A response

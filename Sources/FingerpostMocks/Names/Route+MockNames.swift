@@ -10,8 +10,8 @@ package import FingerpostMockFiles
 
 extension Route {
     /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names
-    /// made from the enum case or the struct that the route was created from. Reading a case's name takes time, so read
-    /// this property only for calls that mocks may answer.
+    /// made from the enum case or the struct that the route was created from. Reading the name of an enum case takes
+    /// time, so read this property only for calls that mocks may answer.
     ///
     /// The array is empty for a route without a mock: ``MockName/unmocked``, and any `Route` that was not created from
     /// a router and sets no mock.
@@ -69,7 +69,7 @@ extension MockName {
         if value is any TextOutputStreamable { return nil }
         var name: String? = nil
         if let payload = mirror.children.first { name = payload.label } else { name = "\(value)" }
-        // Without metadata, Swift describes every case with the name of its type.
+        // If an enum has no metadata, Swift describes each of its cases with the enum's own name.
         guard let name, name != type else { return nil }
         let ownName = unquoted(name)
         return [MockName(rawValue: "\(folder)/\(ownName)"), MockName(rawValue: ownName)]

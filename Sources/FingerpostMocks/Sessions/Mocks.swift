@@ -52,7 +52,7 @@ public enum Mocks {
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     ///
-    /// If a test makes thousands of calls and reads this list after each call, do not store the list in a variable: as
+    /// If a test makes thousands of calls and reads this list after each call, do not store the list in a variable. As
     /// long as an earlier list is stored, each read copies the whole list.
     public static var calls: [LoggedCall] { scope("read the calls")?.calls ?? [] }
 
@@ -73,7 +73,7 @@ public enum Mocks {
     /// this method returns, the code that awaits the response gets a few milliseconds to run.
     ///
     /// - Throws: ``/Fingerpost/APIError``. The error's kind is `timedOut` if no call is answered within ten seconds of
-    ///   real time (longer on a busy machine), and `cancelled` if the task is cancelled.
+    ///   real time (longer on a busy machine). The kind is `cancelled` if the task is cancelled.
     @discardableResult
     public static func next(
         isolation: isolated (any Actor)? = #isolation, _ mock: MockName

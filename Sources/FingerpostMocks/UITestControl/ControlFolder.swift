@@ -157,8 +157,8 @@
                 // The call may have failed before it read the other process's choices. The next call that reads the
                 // choices reports why the folder is not locked.
                 do throws(APIError) { try lock(&state) } catch { return }
-                // Without the lock, the file may contain the calls of another app, which would look like calls of this
-                // app.
+                // If this app has no lock, another app may write to the file. The other app's calls would look like
+                // calls of this app.
                 guard !locks || state.lock != nil else { return }
                 // If the disk was full, the previous line may be incomplete.
                 let line = state.isCut ? Data("\n".utf8) + line : line

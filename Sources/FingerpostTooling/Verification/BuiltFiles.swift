@@ -45,7 +45,7 @@ struct BuiltFiles {
     }
 
     func url(of path: String) -> URL {
-        // Without `isDirectory`, creating each URL would access the disk.
+        // If the argument `isDirectory` were left out, creating each URL would access the disk.
         path.isEmpty ? root : root.appendingPathComponent(path, isDirectory: false)
     }
 

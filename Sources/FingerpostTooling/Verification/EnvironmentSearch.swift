@@ -195,8 +195,8 @@ struct EnvironmentSearch {
 
     private static let key = EnvironmentSelection.infoPlistKey
 
-    /// Returns the text that names what can select an environment if the build does not select one. For an app, the
-    /// text does not mention environment variables, because users cannot set them.
+    /// If the build does not select an environment, returns the text that says what else can select one. For an app,
+    /// the text does not mention environment variables, because users cannot set them.
     private static func others(_ part: BuildPart) -> String {
         part.kind == .executable ? "\(EnvironmentSelection.variableName) or the code" : "the code"
     }

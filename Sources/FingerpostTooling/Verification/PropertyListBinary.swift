@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads a binary property list (`bplist0`), whose layout Apple documents in the sources of Core Foundation.
 ///
-/// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set, and a file of 300 bytes
-/// whose values refer to the same lists again and again can fill the memory. This reader accepts only the kinds of
-/// values that an XML property list can contain. It fails if the number of values exceeds the number of the file's
+/// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set. In addition, a file of 300
+/// bytes can fill the memory if its values refer to the same lists again and again. This reader accepts only the kinds
+/// of values that an XML property list can contain. It fails if the number of values exceeds the number of the file's
 /// bytes.
 struct PropertyListBinary {
     static let signature = Array("bplist".utf8)

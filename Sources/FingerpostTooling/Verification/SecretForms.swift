@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// The encoded variants of a value that software may write into a text: the unchanged value, the value with the escapes
-/// of JSON strings (RFC 8259 section 7), and the percent-encoded value (RFC 3986 section 2.1).
+/// Encodes a value in each way in which software may write it into a text. The variants are the unchanged value, the
+/// value with the escapes of JSON strings (RFC 8259 section 7), and the percent-encoded value (RFC 3986 section 2.1).
 struct SecretForms {
     /// The text that an encoder writes for a character.
     private typealias Encoder = @Sendable (Unicode.Scalar) -> String

@@ -2,8 +2,7 @@ import FingerpostBuilding
 import FingerpostFiles
 import Foundation
 
-/// Compares the servers of an environment with the servers of other environments, and with the servers of other parts
-/// of a build.
+/// Compares an environment's servers with those of other environments, and with those that a build's other parts call.
 enum ServerComparison {
     private typealias Server = SelectedEnvironment.Server
 

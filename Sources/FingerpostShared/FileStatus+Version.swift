@@ -16,8 +16,9 @@ extension RegularFile {
 }
 
 extension FileStatus {
-    /// Identifies a file and its version: the numbers of the device and of the file, the file's size, the time at which
-    /// its content last changed, and the time at which its content or its attributes last changed.
+    /// Identifies a file and its version. The numbers identify the device and the file. Further numbers are the file's
+    /// size, the time of the last change of the content, and the time of the last change of the content or the
+    /// attributes.
     package typealias Version = [Int64]
 
     package var version: Version {
@@ -35,7 +36,7 @@ extension FileStatus {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 
-    /// The time at which the content last changed, and the time at which the content or the attributes last changed.
+    /// The last change of the content, and the last change of the content or the attributes.
     private var times: (content: timespec, any: timespec) {
         #if canImport(Darwin)
             (status.st_mtimespec, status.st_ctimespec)

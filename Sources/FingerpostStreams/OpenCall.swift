@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// A call whose response is read while its body arrives. When the loop reconnects, it takes the account, the
-/// idempotency key and the wait from this call.
+/// A call whose response is read while its body arrives. When the loop reconnects, the account, the idempotency key and
+/// the wait come from this call.
 struct OpenCall: Sendable {
     let call: Call
     private let client: APIClient

@@ -7,8 +7,8 @@ import Foundation
 /// - Note: The request for each page is the route with another address, cursor or number. The request keeps the route's
 ///   name, mock, headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
-    /// The next page. This type is a class: for a generic struct that contains a route, the compiler would generate
-    /// functions that copy every field of the route.
+    /// The next page. This type is a class, because the compiler generates copying code for each generic struct. If the
+    /// struct contains a route, that code copies every field of the route.
     final class Next {
         let route: Route
         /// Identifies the page in its list.

@@ -36,8 +36,8 @@ final class GatedSink: CallSink {
         try sink.receive(contentsOf: file)
     }
 
-    /// Passes a body that has not yet reached the app's sink to that sink: the body of an accepted failure, or of a
-    /// response that middleware created.
+    /// If the body has not yet reached the app's sink, passes the body to that sink. Such a body belongs to an accepted
+    /// failure, or to a response that middleware created.
     ///
     /// - Throws: ``APIError`` if middleware has replaced a body that the app's sink has already received, and the
     ///   errors of the sink.

@@ -27,7 +27,7 @@ import Foundation
 final class DownloadFile: Sendable {
     /// The full body to which a partial file belongs.
     struct Whole: Codable, Equatable, Sendable {
-        /// A random number that is part of each hash, so that nobody can guess an account or a URL from its hash.
+        /// A random number in each hash. Without this number, an account or a URL could be guessed from its hash.
         private let salt: UInt64
         /// A hash of the request: its method, its URL, its account, and its values for the headers in `varying`.
         private let request: UInt64
@@ -177,8 +177,8 @@ final class DownloadFile: Sendable {
 
     // MARK: Ending
 
-    /// Replaces the target with the final body atomically. The target keeps its mode and, on Apple platforms, its
-    /// attributes.
+    /// Replaces the target with the final body atomically. The target's mode does not change. On Apple platforms, the
+    /// target's attributes do not change either.
     ///
     /// - Parameter data: the final body. Middleware can have replaced the received bytes.
     func become(_ data: Data) throws(APIError) {

@@ -116,8 +116,8 @@ struct DownloadLocation: Sendable {
 
     // MARK: Ending
 
-    /// Replaces the target with the partial file atomically. The target keeps its mode and, on Apple platforms, its
-    /// attributes.
+    /// Replaces the target with the partial file atomically. The target's mode does not change. On Apple platforms, the
+    /// target's attributes do not change either.
     func replaceTarget() throws {
         #if canImport(Darwin)
             if folder != nil, FileManager.default.fileExists(atPath: target.path) {

@@ -85,7 +85,7 @@ public final class FileCredentialStore: CredentialStore {
     ///
     /// - Parameters:
     ///   - token: the new token. Nil to remove the file.
-    ///   - mayChange: is called while the file is locked. If it returns false, the file does not change.
+    ///   - mayChange: is called while the file is locked. If this closure returns false, the file does not change.
     /// - Returns: false if `mayChange` returns false.
     private func change(
         to token: String?, if mayChange: @escaping @Sendable () throws -> Bool

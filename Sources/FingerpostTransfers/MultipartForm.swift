@@ -114,8 +114,8 @@ extension RequestBody {
     /// contains the file's size.
     ///
     /// - Parameters:
-    ///   - url: the file. If its size changes while it is sent, the call fails with an ``/Fingerpost/APIError`` of the
-    ///     kind `encoding`.
+    ///   - url: the file. If the size of the file changes while the file is sent, the call fails with an
+    ///     ``/Fingerpost/APIError`` of the kind `encoding`.
     ///   - contentType: by default derived from the file's extension; `application/octet-stream` if the extension is
     ///     unknown.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {

@@ -91,7 +91,7 @@ struct MultipartWriter: WrittenBody {
 
     /// Receives the form's bytes, in a file or in memory.
     private struct Output {
-        /// The form, if it is written to memory.
+        /// The bytes of a form that is written to memory.
         private(set) var data = Data()
         private let file: (handle: FileHandle, isCancelled: Locked<Bool>)?
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The progress of a call's upload or download. To receive it, pass a closure as the last argument of
+/// The progress of a call's upload or download. To receive the progress, pass a closure as the last argument of
 /// `send(_:as:progress:)`, `response(for:as:progress:)`, `data(for:progress:)` or `download(_:to:resuming:progress:)`.
 ///
 /// ```swift
@@ -14,8 +14,8 @@ public import Foundation
 /// last report of a successful call is the end of the download, even if the response has no body.
 ///
 /// A redirect, a retry and a refreshed token send the request again. For the new request, the counts start at zero, and
-/// ``attempt`` increases by one. Only the body of a response with a status of 200...299 counts as a download: no
-/// reports come for the bodies of redirects and errors.
+/// ``attempt`` increases by one. Only the body of a response with a status of 200...299 counts as a download. The
+/// bodies of redirects and errors cause no reports.
 ///
 /// The closure runs on any thread, in the call's ``/Fingerpost/APIScope``. After the call has returned or its task was
 /// cancelled, the closure is not called again. A slow closure does not delay the transfer over the network: when the

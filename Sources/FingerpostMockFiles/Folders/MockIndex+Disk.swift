@@ -2,7 +2,7 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-// Reads files and their contents from the disk.
+// Lists the files of a folder, and reads file contents from the disk.
 extension MockIndex {
     /// Lists all entries below a folder, in no particular order. Hidden entries are left out. Links are listed but not
     /// followed.

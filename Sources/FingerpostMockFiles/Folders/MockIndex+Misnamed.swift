@@ -48,8 +48,8 @@ extension MockIndex {
         return nil
     }
 
-    /// Returns up to three of the given names that are similar to a name, or that differ from it only in the folder or
-    /// the extension.
+    /// Returns up to three of the given names that are similar to a name. A name that differs only in the folder or the
+    /// extension is similar too.
     func nearest(to name: String, in names: [String]) -> [String] {
         let last = name.parts(between: "/").last.map(String.init) ?? ""
         let elsewhere = names.filter {

@@ -20,7 +20,7 @@ package final class MockIndex: Sendable {
         /// The folder contains no mock with the requested name. `nearest` contains up to three similar names, most
         /// similar first.
         case notFound(nearest: [String])
-        /// The mock exists, but it does not have the requested variant. `nearest` contains all of the mock's variants,
+        /// The mock exists, but has no variant with the requested name. `nearest` contains all of the mock's variants,
         /// most similar first.
         case noVariant(nearest: [String])
         /// The mock's settings are invalid or name a missing body, or two files provide the same response.
@@ -228,7 +228,7 @@ package final class MockIndex: Sendable {
         return names
     }
 
-    /// Decides which mock a file belongs to, and which of the mock's variants the file provides.
+    /// Decides to which mock a file belongs, and which variant of this mock the file provides.
     ///
     /// A file name with several dots can be parsed in several ways. Of the following rules, the first that applies to
     /// the file decides:

@@ -7,7 +7,7 @@ package struct MockPace: Sendable, Equatable {
     package enum Unit: Sendable, Equatable {
         /// A server-sent event, with the empty line that ends it.
         case event
-        /// A line with its end.
+        /// A line, with the line break that ends it.
         case line
         /// A number of bytes.
         // 32-bit: the number is at most `largestPiece`.

@@ -22,7 +22,7 @@ package struct StubResponse: Sendable {
     package var pace: MockPace?
     /// True if the connection stays open after the body.
     package var isOpen: Bool?
-    /// The number of chunks of a truncated body that arrive; nil for half of the body.
+    /// If the body is truncated, the number of chunks that arrive; nil for half of the body.
     package var after: Int?
     /// The number of times that a test must use the response.
     package var times: Int?
@@ -57,8 +57,9 @@ package struct StubResponse: Sendable {
         return response
     }
 
-    /// Returns this response. A property that this response does not set is taken from another response, which comes
-    /// from the same file or from the names of files. If this response simulates an empty body, no body is taken.
+    /// Returns this response. A property that this response does not set is taken from another response. The other
+    /// response comes from the same file, or from the names of files. If this response simulates an empty body, no body
+    /// is taken.
     package func inheriting(_ other: StubResponse) -> StubResponse {
         var other = other
         if failure == .empty { (other.body, other.data, other.pace) = (nil, nil, nil) }

@@ -182,8 +182,8 @@ extension MockCall {
                     + "no call can get",
                 fix: "move the sequence that repeats to the end, or remove what follows it")
         }
-        // Uses are counted for the response that the test itself has set. For a response inside it, uses are counted
-        // only if this inner response is a sequence.
+        // Uses are counted for the response that the test itself has set. For a response inside that response, uses are
+        // counted only if the inner response is a sequence.
         let isCounted = !place.isPart || code.sequence != nil
         let position = isCounted ? place.scope.claim(source, count: code.sequence?.count, after: code.after) : 0
         let below = try await below(code, at: position, place, question)

@@ -118,8 +118,9 @@ extension MockDelay {
     }
 }
 
-/// The chunks in which a mock passes the bodies of a call that reports its progress. A body has ten chunks, or one
-/// chunk per byte if it is smaller than ten bytes. The chunks are the same in each run and on each machine.
+/// Splits the bodies of a call into chunks. A mock uses these chunks if the call reports its progress. A body has ten
+/// chunks, or one chunk per byte if it is smaller than ten bytes. The chunks are the same in each run and on each
+/// machine.
 struct MockPieces {
     /// The number of bytes that have been sent after each chunk of the request's body.
     let uploads: [Int64]

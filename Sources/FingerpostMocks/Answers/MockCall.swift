@@ -8,8 +8,8 @@ import Foundation
 final class MockCall: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let indexes: MockIndexCache
-    /// The choices of the call's scope and of the enclosing scopes, innermost first; outside any scope, the choices of
-    /// the client.
+    /// The choices of the call's scope and the enclosing scopes, innermost first. Outside any scope, the client's
+    /// choices.
     let scopes: [MockOverrides]
     /// Stores the positions in the sequences that mock files define, and the variants to which mocks were switched.
     let memory: MockOverrides

@@ -9,9 +9,9 @@ package import FingerpostMockFiles
 #endif
 
 extension Route {
-    /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names
-    /// made from the enum case or the struct that the route was created from. Reading the name of an enum case takes
-    /// time, so read this property only for calls that mocks may answer.
+    /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names of
+    /// the enum case or struct from which the route was created. Reading the name of an enum case takes time, so read
+    /// this property only for calls that mocks may answer.
     ///
     /// The array is empty for a route without a mock: ``MockName/unmocked``, and any `Route` that was not created from
     /// a router and sets no mock.

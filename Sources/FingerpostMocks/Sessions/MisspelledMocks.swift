@@ -21,7 +21,8 @@ enum MisspelledMocks {
         let called = Set(calls().map { MockName(rawValue: $0.name) })
         // If the folder cannot be read, the calls that need it report the error.
         let index = folder.flatMap { try? MockIndexes.index(at: $0) }
-        // If calls use the mock `ticker`, the name `ticker.events` is misspelled. Otherwise, it can be a separate mock.
+        // If calls use the mock `ticker`, the name `ticker.events` is misspelled. Otherwise, `ticker.events` can be a
+        // separate mock.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }

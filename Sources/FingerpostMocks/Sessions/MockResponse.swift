@@ -142,12 +142,12 @@ public struct MockResponse: Sendable {
         MockResponse("the variant \(name)") { $0.variant = name }
     }
 
-    /// The mock's own response from the mocks folder, as if no response were set in code. Use it in a sequence:
-    /// `.sequence([.status(503), .file])`.
+    /// The mock's own response from the mocks folder, as if no response were set in code. Use this response in a
+    /// sequence: `.sequence([.status(503), .file])`.
     public static let file = MockResponse("the mock's own file")
 
     /// A sequence with one response per call, in the given order. A call after the last response fails. The test fails
-    /// if it ends before all responses are used.
+    /// if the test ends before all responses are used.
     ///
     /// Sequences inside a sequence are flattened. Only the last element can be a sequence that repeats its last
     /// response. If another element follows such a sequence, calls fail, because no call could get the element.

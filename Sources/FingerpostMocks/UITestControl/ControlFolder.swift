@@ -9,7 +9,8 @@
     /// The folder that the environment variable `MOCKS_CONTROL` names. In this folder, a UI test in another process
     /// changes the app's mocks and reads the app's calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
-        // FingerpostUITesting imports only Foundation, so it repeats these four constants. A test compares them.
+        // FingerpostUITesting imports only Foundation, so it repeats these four constants. A test compares the
+        // constants.
         static let variable = "MOCKS_CONTROL"
         /// The file with the choices of the other process.
         static let order = "control.json"

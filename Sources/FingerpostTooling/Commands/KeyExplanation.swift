@@ -2,8 +2,8 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The output of `fingerpost-cli explain`, which shows the files and layers from which a key gets its value, in one
-/// environment or in all environments.
+/// The output of `fingerpost-cli explain`. It shows the files and layers from which a key gets its value. The output
+/// covers one environment or all environments.
 struct KeyExplanation: Sendable {
     /// One explanation per environment.
     let text: String

@@ -178,8 +178,8 @@ enum ToolCommand: Hashable, Sendable {
 
 /// The name of the program in texts that contain commands. The name depends on how the tool was started.
 struct ToolProgram: Sendable {
-    /// The environment variable that the command plugin sets, because the tool cannot otherwise detect that the plugin
-    /// has started it.
+    /// The command plugin sets this environment variable. Otherwise, the tool could not detect that the plugin has
+    /// started it.
     private static let variable = "FINGERPOST_PROGRAM"
 
     /// The text before a command.

@@ -73,7 +73,7 @@ struct Builds {
         }
     }
 
-    /// The program of the plugin. SwiftPM builds it for its own use beside the products.
+    /// The program of the plugin. SwiftPM builds this program for its own use, in the folder of the products.
     private static let pluginTool = "FingerpostBundler-tool"
 
     /// The folders of a build system, which are not shipped.

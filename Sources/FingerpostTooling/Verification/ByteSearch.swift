@@ -10,8 +10,8 @@ struct ByteSearch {
     init(_ secrets: KnownSecrets) {
         self.secrets = secrets.patterns
         // The class that the plugin generates for debug builds. On Apple platforms, an executable contains the mangled
-        // name of the class. On Linux, it contains the plain name between zero bytes. The name is joined from two
-        // texts, so that the executable of this tool does not contain it.
+        // name of the class. On Linux, an executable contains the plain name between zero bytes. The name is joined
+        // from two texts, so that the executable of this tool does not contain it.
         let name = ["_Finger", "postSource"].joined()
         patterns = PatternTree(
             secrets.patterns.map(\.bytes) + ["\(name.utf8.count)\(name)", "\0\(name)\0"].map { Array($0.utf8) })

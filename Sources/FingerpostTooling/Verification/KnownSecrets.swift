@@ -37,7 +37,7 @@ struct KnownSecrets {
     /// If a value or a line is longer, only this many bytes from its middle are searched for. The start is not used,
     /// because keys of one kind start with the same bytes.
     private static let longest = 64
-    /// The maximum number of values and lines that are searched for. Each of them takes up to 60 KB of memory.
+    /// The maximum number of values and lines that are searched for. Each value or line takes up to 60 KB of memory.
     static let maximum = 5_000
 
     /// Adds the secrets of the environments in a folder. The values come from files and from environment variables of
@@ -90,8 +90,8 @@ struct KnownSecrets {
         func add(_ bytes: [UInt8], _ form: String) { patterns.append(Pattern(key: key, form: form, bytes: bytes)) }
         let text = Array(part.utf8)
         let backslashes = { (bytes: [UInt8]) in bytes.count { $0 == UInt8(ascii: "\\") } }
-        // Forms that are more than three times as long escape every letter, which software for configuration files does
-        // not do.
+        // A form that is more than three times as long escapes every letter. Software for configuration files does not
+        // do this.
         for form in forms.all(of: part) where form.utf8.count <= 3 * text.count {
             let bytes = Array(form.utf8)
             let escaped = backslashes(bytes) > backslashes(text) ? "escaped for JSON" : "percent-encoded"

@@ -21,8 +21,8 @@ enum ServerComparison {
         var seen: Set<String> = []
         return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
             let known = Set(other.servers.map(\.authority))
-            // The name of the other environment may also be the name of the app or the company, which the hosts of all
-            // environments contain.
+            // The name of the other environment may also be the name of the app or the company. The hosts of all
+            // environments contain such a name.
             let isCommon =
                 build.parts.contains { $0.isNamed(other.name) }
                 || own.contains { $0.isMain && $0.names(other.name) && !known.contains($0.authority) }

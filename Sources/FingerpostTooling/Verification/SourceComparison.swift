@@ -12,7 +12,7 @@ struct SourceComparison {
     /// The environments of the source, which determine which keys are secret.
     private let schema: EnvironmentSchema
     private(set) var findings: [FileProblem] = []
-    /// The environments that are in the source but not in the build, and that the build does not need.
+    /// The environments that the build lacks and does not need, although the source contains them.
     private(set) var omitted: Set<String> = []
 
     init(_ source: EnvironmentFolder, _ build: Build) {

@@ -23,7 +23,8 @@ struct EndpointFile: Sendable {
     /// The names of the endpoints, in alphabetical order.
     var names: [String] { endpoints.keys.sorted() }
 
-    /// - Throws: an error that lists all problems in the file with line numbers, such as unknown keys and wrong types.
+    /// - Throws: an error that lists all problems in the file with their line numbers. Such problems are unknown keys
+    ///   and wrong types.
     init(data: Data, path: String) throws(InvalidFile) {
         self.path = path
         var check = EndpointFileCheck(reader: try ObjectReader(path: path) { data })

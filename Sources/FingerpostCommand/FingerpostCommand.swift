@@ -1,9 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// The command `swift package fingerpost`, which is also in the context menu of packages and projects in Xcode. It runs
-/// the commands `check`, `explain` and `verify` of `fingerpost-cli`. These commands only read files, so the plugin
-/// needs no permissions.
+/// The command `swift package fingerpost`, which is also in the context menu of packages and projects in Xcode. This
+/// command runs the commands `check`, `explain` and `verify` of `fingerpost-cli`. These commands only read files, so
+/// the plugin needs no permissions.
 @main
 struct FingerpostCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {

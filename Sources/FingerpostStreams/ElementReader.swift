@@ -20,7 +20,7 @@ protocol StreamParser<Element>: Sendable {
     // 32-bit: an `Int` is enough, because the element is in memory.
     var size: Int { get }
 
-    /// True after the element that the server marks as the last.
+    /// True after the last element, if the server marks the last element.
     var isOver: Bool { get }
 
     /// Reads one line.
@@ -155,7 +155,7 @@ extension ElementReader: CustomReflectable {
 /// Splits bytes that arrive in chunks into lines. Lines end with LF, CR or CRLF.
 struct LineParser: Sendable {
     private var piece: [UInt8] = []
-    /// The number of bytes at the start of the last chunk that ``next()`` has already returned. Line ends are included.
+    /// ``next()`` has already returned this many bytes of the last chunk, including the line ends.
     private var position = 0
     /// True after a CR at the end of a chunk. If the next byte is an LF, both form one line end.
     private var skipsLineFeed = false

@@ -10,7 +10,8 @@ struct EventParser: Sendable {
     private var id: String
     private var event = ""
     private var data: [UInt8]?
-    /// The maximum size of an identifier in bytes. Servers refuse longer identifiers, because each is sent in a header.
+    /// The maximum size of an identifier in bytes. Servers refuse longer identifiers, because each identifier is sent
+    /// in a header.
     private static let maximumIDSize = 4096
 
     /// - Parameter lastID: the last identifier of an earlier connection.

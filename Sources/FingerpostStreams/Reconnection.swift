@@ -21,7 +21,7 @@ struct Reconnection: Sendable {
     /// Notes that a connection has failed or brought no event.
     mutating func fail() { failures += 1 }
 
-    /// Sets the wait that the server requests in the stream.
+    /// Sets the wait to the time that the server requests in the stream.
     mutating func setWait(milliseconds: Int64) {
         time = .milliseconds(max(Self.shortestWait, min(milliseconds, Self.longestWait)))
     }

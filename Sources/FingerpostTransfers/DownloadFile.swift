@@ -27,7 +27,7 @@ import Foundation
 final class DownloadFile: Sendable {
     /// The full body to which a partial file belongs.
     struct Whole: Codable, Equatable, Sendable {
-        /// A random number in each hash. Without this number, an account or a URL could be guessed from its hash.
+        /// A random number in each hash. Because of this number, nobody can guess an account or a URL from its hash.
         private let salt: UInt64
         /// A hash of the request: its method, its URL, its account, and its values for the headers in `varying`.
         private let request: UInt64

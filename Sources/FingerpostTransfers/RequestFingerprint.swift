@@ -2,7 +2,8 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Identifies the request and the account of a download. A download resumes only if both are the same as before.
+/// Identifies the request and the account of a download. A download resumes only if the request and the account are the
+/// same as before.
 ///
 /// The client's ``/Fingerpost/CredentialStore`` names the account. The value of a request header is compared only if
 /// the response's `Vary` names the header. Credentials are not compared, because an account gets new tokens.

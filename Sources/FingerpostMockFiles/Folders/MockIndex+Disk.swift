@@ -57,8 +57,8 @@ extension MockIndex {
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
-            // On some file systems, `readdir` does not report an entry's type, so the type is read from the entry's
-            // status. If the status cannot be read, the entry's kind is `other`.
+            // On some file systems, `readdir` does not report the type of an entry. In that case, the type comes from
+            // the entry's status. If the status cannot be read, the entry's kind is `other`.
             switch (try? FileStatus(of: path(), followsLinks: false))?.kind {
             case .file: .file
             case .folder: .folder

@@ -92,7 +92,7 @@ package final class MockIndex: Sendable {
 
     package let url: URL
     /// True for the top level of a bundle. Most files there belong to the app, so a file counts as a mock only if a
-    /// route's mock has its name, and messages suggest no names.
+    /// route's mock has the name of the file. Messages suggest no names.
     package let isTopLevel: Bool
     /// The entries, sorted by group. Within a group, the entries are sorted by the bytes of their paths. The groups are
     /// sorted by hash, because sorting all entries by their paths would take as long as listing the folder.

@@ -49,7 +49,7 @@ final class MockCall: CallMocks {
         if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
     }
 
-    /// Returns the response after its delay, and applies its side effects.
+    /// Waits for the delay of the response, applies the response's side effects, and returns the response.
     ///
     /// - Parameters:
     ///   - transfer: receives the bodies of the request and of the response during the delay. Nil if the call does not

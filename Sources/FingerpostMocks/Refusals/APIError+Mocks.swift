@@ -50,7 +50,7 @@ extension APIError {
             let wanted = variant.map { "variant \($0.quoted)" } ?? "default answer"
             let has = nearest.isEmpty ? ", and no other" : "; it has " + nearest.map(\.quoted).joined(separator: ", ")
             let file = "\(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant))"
-            // If a system hides the extensions of files, people easily write an extension twice.
+            // If a system hides the extensions of files, users easily write an extension twice.
             let isTwice = variant == nil && nearest.contains("json")
             let misnamed =
                 variant == nil && !isTwice

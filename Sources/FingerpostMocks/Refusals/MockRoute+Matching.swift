@@ -16,8 +16,8 @@ extension MockSettings {
         let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
         if expected.isBelow(host: request.url, route) { fix += ", whose path begins below the base URL" }
-        // A mock outside the router's folder may belong to another router that has an enum case of the same name.
-        // Reading the names throws no error here, because one of them has found the mock.
+        // A mock outside the router's folder may belong to another router that has an enum case of the same name. The
+        // names can be read without an error here, because the mock was found by one of these names.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
             !folder.stub(named: own.rawValue).exists
         {

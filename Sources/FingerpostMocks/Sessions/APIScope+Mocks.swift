@@ -17,8 +17,8 @@ extension APIScope {
     /// - Parameters:
     ///   - environment: the environment inside the scope; nil for the outer scope's environment, or else the client's.
     ///   - network: whether mocks or servers answer calls. With `.sealed`, only mocks answer, whatever the environment
-    ///     says. With `.live`, servers answer, and calls fail if the environment is sealed. nil for the outer scope's
-    ///     setting, or else the environment's.
+    ///     says. With `.live`, servers answer, and calls fail if the environment is sealed. If nil, the outer scope's
+    ///     setting applies, or else the environment's.
     ///   - mocks: the mocks folder; nil for the outer scope's folder, or else the client's.
     ///   - variants: the variants that answer, keyed by the mock's name: `["login": "locked"]` for `login.locked.json`.
     ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls

@@ -90,7 +90,8 @@ struct Build {
 
 }
 
-/// A part of a build that the system runs or a process loads: the app itself, an extension, a framework.
+/// A part of a build, such as the app itself, an extension or a framework. The system runs the part, or a process loads
+/// it.
 struct BuildPart {
     enum Kind: String {
         case app, `extension`, framework, executable, resources
@@ -106,8 +107,8 @@ struct BuildPart {
             }
         }
 
-        /// True for an app, an extension or an executable, because they select an environment. A framework or a
-        /// resource bundle does not select an environment.
+        /// True for an app, an extension or an executable, because these kinds of parts select an environment. A
+        /// framework or a resource bundle does not select an environment.
         var isProcess: Bool { self == .app || self == .extension || self == .executable }
     }
 

@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds all environments in a build, and the environment that each part selects by the rules of the library.
+/// Finds all environments in a build. Also finds the environment that each part of the build selects by the library's
+/// rules.
 struct EnvironmentSearch {
     private let build: Build
     /// The expected environment. Nil if the options name none.

@@ -15,7 +15,8 @@ struct MockContents {
     private var folders: Set<ByteName> = []
     /// The reviewed mocks. Nil if there is no source.
     private let source: MockIndex?
-    /// The paths of the source's mocks, keyed by file name, because Xcode copies the files of groups into one folder.
+    /// The paths of the source's mocks, keyed by file name. Xcode copies the files of groups into one folder, so a mock
+    /// in a build may have lost the rest of its path.
     private let paths: [ByteName: [String]]
 
     /// - Parameter source: the reviewed mocks folder. Nil if there is none.

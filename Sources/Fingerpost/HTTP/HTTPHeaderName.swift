@@ -9,8 +9,8 @@ extension HTTPHeaders {
         /// The name in its original spelling. Requests contain the name in this spelling.
         public let rawValue: String
 
-        /// Creates a name from a string known only at run time. A request with a name that is not a token fails with
-        /// ``APIError/Kind-swift.enum/invalidRoute``.
+        /// Creates a name from a string known only at run time. If the name of a header is not a token, the request
+        /// fails with ``APIError/Kind-swift.enum/invalidRoute``.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Creates the name from a literal, which is checked when the request is built.

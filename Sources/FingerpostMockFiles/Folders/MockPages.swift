@@ -25,7 +25,7 @@ package struct MockPages: Sendable {
         self.places = places
     }
 
-    /// Returns the pages whose query items are all in a percent-encoded query.
+    /// Returns the pages whose query items all occur in the request's query, which is percent-encoded.
     package subscript(query: String) -> [Page] {
         all.isEmpty ? [] : candidates(for: query).map { all[$0] }.filter { $0.route.matches(query: query) }
     }

@@ -5,7 +5,7 @@ public import Foundation
 /// `FingerpostTransfers` provides bodies for files and for forms with files.
 ///
 /// A new stream is opened each time the request is sent, including for redirects and retries. Middleware and the
-/// configuration's closures may read a request's stream, because the library sends another one.
+/// configuration's closures may read a request's stream, because the library sends another stream.
 public struct BodyStream: Sendable {
     /// An unopened stream, and its length if the length is known.
     package typealias Content = (stream: InputStream?, length: BodyLength?)

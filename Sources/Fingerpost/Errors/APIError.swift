@@ -121,7 +121,7 @@ public struct APIError: Error, Sendable {
     /// line of plain text. A body with a success status is an error body if it does not decode as the requested type,
     /// and has the key `error` or `errors` or decodes as ``ClientConfiguration/errorResponse``. The same rule applies
     /// to an element of a stream. An event named `error` is always an error body. If the message repeats the request's
-    /// credentials, they are redacted. The message is nil if the body is larger than 1 MiB.
+    /// credentials, these credentials are redacted. The message is nil if the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
     /// The first line of an error body that is not JSON and has no message. If the body is HTML, such as a proxy's
     /// page, the property is the title of the page. The text contains no credentials.

@@ -7,7 +7,7 @@ enum CodingPath {
     ///
     /// - Parameter isShown: true to redact keys that are credentials, as in `tokens.<redacted>.user`. The keys of a
     ///   dictionary come from the server, so each key is redacted if the dictionary has a sensitive name. The keys of a
-    ///   model are names in the app's code, so they are never redacted.
+    ///   model are names in the app's code, so these keys are never redacted.
     static func text(_ path: [any CodingKey], isShown: Bool = false) -> String {
         var isInCredential = false
         return path.reduce("") { text, key in
@@ -39,8 +39,7 @@ extension EncodingError {
             .init(codingPath: codingPath, debugDescription: reason, underlyingError: Unencodable(reason: reason)))
     }
 
-    /// Returns a text about an encoder's error. The text says what could not be encoded and where, such as `Card at
-    /// cards[2]`.
+    /// Returns a text about an encoder's error. The text says what could not be encoded, and where: `Card at cards[2]`.
     ///
     /// The value is left out, because it can be a secret. `EncodingError` itself prints the value, and the errors of
     /// other encoders and of the app's `encode(to:)` can contain the value.

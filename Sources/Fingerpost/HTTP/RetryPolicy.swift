@@ -68,9 +68,9 @@ public struct RetryPolicy: Equatable, Sendable {
         ///     the status is an ordinary error.
         ///   - reset: the header that contains the time when the limit is reset: a number of seconds, a time in seconds
         ///     or milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as `6m0s` or `250ms`, rounded
-        ///     up to seconds. The call waits until then. If the wait is longer than ``RetryPolicy/maximumRetryAfter``,
-        ///     the call fails immediately. If the value cannot be read and the call fails, the error shows the value.
-        ///     `Retry-After` takes precedence over this header.
+        ///     up to seconds. The call waits until that time. If the wait is longer than
+        ///     ``RetryPolicy/maximumRetryAfter``, the call fails immediately. If the value cannot be read and the call
+        ///     fails, the error shows the value. `Retry-After` takes precedence over this header.
         public static func rateLimit(
             status: Int, remaining: HTTPHeaders.Name, reset: HTTPHeaders.Name
         ) -> RateLimit {

@@ -82,7 +82,8 @@ extension ResourceBundles {
     /// need not exist.
     ///
     /// An executable outside bundles is in the same folder as the resource bundles of its package's targets. Several of
-    /// these bundles can contain the folder. If none of them belongs to the running target, their paths are uncertain.
+    /// these bundles can contain the folder. If none of these bundles belongs to the running target, the paths in them
+    /// are uncertain.
     ///
     /// - Throws: an error if a folder or a bundle cannot be read.
     fileprivate func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {

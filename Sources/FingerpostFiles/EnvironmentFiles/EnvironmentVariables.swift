@@ -127,7 +127,8 @@ package struct EnvironmentVariables: Sendable {
             case .dictionary: nil
             }
         guard let value else {
-            // The message does not show the variable's text, because a secret may have been put in the wrong variable.
+            // The message does not show the variable's text, because somebody may have put a secret in the wrong
+            // variable.
             throw FileProblem(
                 text.isEmpty
                     ? "it is empty, but the key is \(KeyType(declared) == .url ? "a URL" : declared.kind)"

@@ -94,7 +94,7 @@ package enum NearestName {
                 nearest = min(nearest, best)
             }
             // Each row of the table is computed from the two rows before. If all distances of two adjacent rows are
-            // larger than `allowed`, all later distances are too.
+            // larger than `allowed`, all later distances are also larger.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
             swap(&beforePrevious, &previous)

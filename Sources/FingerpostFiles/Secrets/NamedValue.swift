@@ -53,8 +53,8 @@ extension NamedValues {
             ? value.indices : nil
     }
 
-    /// True if a word after a colon is a credential. An ordinary word can also follow the colon, as in `invalid token:
-    /// expired`.
+    /// True if a word after a colon is a credential. An ordinary word can follow the colon too:
+    /// `invalid token: expired`.
     private func isLikely(_ value: ArraySlice<UInt8>, in text: ArraySlice<UInt8>, of name: NameBefore) -> Bool {
         if ["null", "true", "false"].contains(value.text) { return false }
         if value.allSatisfy(\.isASCIIDigit) {

@@ -150,7 +150,7 @@ package enum SensitiveName {
     /// Words that can precede `key` in the name of a key that finds or sorts data.
     private static let orders: Set = ["cache", "foreign", "partition", "sort"]
 
-    /// True for a name whose last word describes a credential, which the words before the last word name.
+    /// True for a name whose last word only describes a credential. The other words name the credential.
     private static func isDescription(_ split: [String]) -> Bool {
         split.count > 1 && split.last.map(descriptions.contains) == true
     }

@@ -2,7 +2,7 @@
 /// needs memory for an error and for several copies of a response.
 ///
 /// Other modules specialize the members for their types, as for ``Locked``. An indirect enumeration would work too, but
-/// Swift 6.3 crashes when it consumes one.
+/// Swift 6.3 crashes when code consumes an indirect enumeration.
 @frozen @propertyWrapper @usableFromInline package struct Boxed<Value: Sendable>: Sendable {
     /// Contains one value. An array stores its elements behind a reference. A custom class could not be inlined in a
     /// framework that may change.

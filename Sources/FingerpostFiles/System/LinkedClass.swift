@@ -3,10 +3,10 @@ import Foundation
 /// A class of a module that the process may lack. The class is found by its name, so that this library works without
 /// the module.
 ///
-/// A linker takes from a static archive only the code that other code refers to. Other code refers to such a class only
-/// by its name, so the linker leaves the class out. SwiftPM and Xcode link the object files of a package without an
-/// archive. Tuist and Bazel create archives. With `-ObjC` (`--whole-archive` on Linux), the linker takes all classes
-/// from an archive.
+/// A linker takes from a static archive only the code that other code refers to. Other code refers to a class like this
+/// only by the class's name, so the linker leaves the class out. SwiftPM and Xcode link the object files of a package
+/// without an archive. Tuist and Bazel create archives. With `-ObjC` (`--whole-archive` on Linux), the linker takes all
+/// classes from an archive.
 ///
 /// An app that hosts tests can search for the class before its test bundle is loaded, so the result of the search is
 /// stored only if the class was found.

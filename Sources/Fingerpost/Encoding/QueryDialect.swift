@@ -11,8 +11,8 @@ import Foundation
 /// | `["items": [["id": 1]]]`, `["m": [[1, 2]]]` | an error | an error | an error |
 ///
 /// PHP and Rails keep only the last value of a repeated name. For these servers, use ``rails``, because ``standard``
-/// repeats names. In the three dialects of the table, a list or an object inside a list causes an ``APIError`` of the
-/// kind `encoding`, because different servers parse the same text as different lists. To send such values, use
+/// repeats names. In the table's three dialects, a list or an object inside a list causes an ``APIError`` of the kind
+/// `encoding`. The reason is that different servers parse the same text as different lists. To send such values, use
 /// `QueryDialect(arrays: .indexed)`, which writes `items[0][id]=1` and `m[0][0]=1`. PHP reads these names as the
 /// original lists, and Rails reads them as an object with the keys `"0"`, `"1"`.
 ///

@@ -33,11 +33,12 @@ extension Environment {
     /// A test calls servers on other machines only if its environment is selected by name: in code, with a trait, or by
     /// one of the rules 1 to 3.
     ///
-    /// If you pass no folder, the library looks for `Environments/` in the resources of the tests, the app and its
-    /// frameworks, then in the resources that the plugin bundles, and then in the working directory (unless the process
-    /// is an app). Last, the library looks for environment files at the top level of a bundle. Secrets files are never
-    /// bundled. Debug builds read secrets files from the source folder that the bundled files were copied from. If that
-    /// folder contains no secrets files, they are read from the working directory, unless the process is an app.
+    /// If you pass no folder, the library first looks for `Environments/` in the resources of the tests, the app and
+    /// its frameworks, and then in the resources that the plugin bundles. Unless the process is an app, the working
+    /// directory is next. Last, the library looks for environment files at the top level of a bundle. Secrets files are
+    /// never bundled. Debug builds read secrets files from the source folder that the bundled files were copied from.
+    /// If that folder contains no secrets files, the files are read from the working directory, unless the process is
+    /// an app.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.

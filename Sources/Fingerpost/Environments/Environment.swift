@@ -10,10 +10,11 @@ public import Foundation
 /// let settings = try environment.decode(AppSettings.self)               // or everything at once
 /// ```
 ///
-/// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments named by
-/// `$extends`, the environment's own file, the `<Name>-Secrets` files of all of these (which stay out of the
-/// repository), and environment variables of the process such as `ENV__ANALYTICS__HOST`. A single ``EnvironmentError``
-/// reports the problems in all layers. `fingerpost-cli explain` shows where a value comes from.
+/// An environment is merged from layers, and later layers override earlier layers. The first layers are `Base-Env`, the
+/// environments named by `$extends`, and the environment's own file. The `<Name>-Secrets` files for these layers
+/// follow; these files stay out of the repository. The last layer contains environment variables of the process, such
+/// as `ENV__ANALYTICS__HOST`. A single ``EnvironmentError`` reports the problems in all layers. `fingerpost-cli
+/// explain` shows where a value comes from.
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try APIEnvironment.apiBasePath` for the current environment. Without the plugin, run

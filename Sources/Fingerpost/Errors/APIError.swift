@@ -116,12 +116,13 @@ public struct APIError: Error, Sendable {
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
     public var body: Data? { details.body }
-    /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
-    /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
-    /// line of plain text. A body with a success status is an error body if it does not decode as the requested type,
-    /// and has the key `error` or `errors` or decodes as ``ClientConfiguration/errorResponse``. The same rule applies
-    /// to an element of a stream. An event named `error` is always an error body. If the message repeats the request's
-    /// credentials, these credentials are redacted. The message is nil if the body is larger than 1 MiB.
+    /// The server's message in an error body. In JSON, the message is the value of one of the usual keys, such as
+    /// `message`, `detail`, `error_description`, `reason` or `title`, or the first message in `errors`. In other
+    /// bodies, the message is the `Message` element of XML, or the first line of plain text. A body with a success
+    /// status is an error body if it does not decode as the requested type, and has the key `error` or `errors` or
+    /// decodes as ``ClientConfiguration/errorResponse``. The same rule applies to an element of a stream. An event
+    /// named `error` is always an error body. If the message repeats the request's credentials, these credentials are
+    /// redacted. The message is nil if the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
     /// The first line of an error body that is not JSON and has no message. If the body is HTML, such as a proxy's
     /// page, the property is the title of the page. The text contains no credentials.

@@ -141,9 +141,9 @@ extension Redaction {
         }
     }
 
-    /// Returns the credentials in the value of a header: the whole value, the text after a scheme, as in `Bearer abc`,
-    /// the values of parameters, as in `Digest response="abc"` (RFC 9110 section 11.2), and the password of `Basic`
-    /// (RFC 7617).
+    /// Returns the credentials in a header's value: the whole value, and the text after a scheme, as in `Bearer abc`.
+    /// The result also contains the values of parameters, as in `Digest response="abc"` (RFC 9110 section 11.2), and
+    /// the password of `Basic` (RFC 7617).
     static func credentials(inHeader value: String) -> [String] {
         guard let (scheme, credential) = value.cut(at: " ") else { return [value] }
         let pair = Data(base64Encoded: String(credential))?.text?.cut(at: ":")

@@ -2,8 +2,8 @@
 ///
 /// Common methods are static members. Write any other method as a string literal, such as `"OPTIONS"`. Methods are
 /// case-sensitive (RFC 9110 section 9.1) and sent as written. Building the request fails with
-/// ``APIError/Kind-swift.enum/invalidRoute`` if the method is not a token (section 5.6.2), if all its letters are lower
-/// case (`"get"`), or if it differs from a static member only in letter case (`"PoSt"`).
+/// ``APIError/Kind-swift.enum/invalidRoute`` if the method is not a token (section 5.6.2). The same applies to a method
+/// in lower case (`"get"`), and to a method that differs from a static member only in letter case (`"PoSt"`).
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as sent.
     public let rawValue: String

@@ -66,11 +66,12 @@ public struct RetryPolicy: Equatable, Sendable {
         ///   - remaining: the header that contains the number of remaining calls. A response with the status reports
         ///     the limit if this header is 0, or if the response has the header `Retry-After`. Any other response with
         ///     the status is an ordinary error.
-        ///   - reset: the header that contains the time when the limit is reset: a number of seconds, a time in seconds
-        ///     or milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as `6m0s` or `250ms`, rounded
-        ///     up to seconds. The call waits until that time. If the wait is longer than
-        ///     ``RetryPolicy/maximumRetryAfter``, the call fails immediately. If the value cannot be read and the call
-        ///     fails, the error shows the value. `Retry-After` takes precedence over this header.
+        ///   - reset: the header that contains the time when the limit is reset. The header's value is a number of
+        ///     seconds, a time in seconds or milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as
+        ///     `6m0s` or `250ms`. A number or a duration is rounded up to whole seconds. The call waits until the limit
+        ///     is reset. If the wait is longer than ``RetryPolicy/maximumRetryAfter``, the call fails immediately. If
+        ///     the value cannot be read and the call fails, the error shows the value. `Retry-After` takes precedence
+        ///     over this header.
         public static func rateLimit(
             status: Int, remaining: HTTPHeaders.Name, reset: HTTPHeaders.Name
         ) -> RateLimit {

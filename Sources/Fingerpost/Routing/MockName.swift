@@ -10,9 +10,9 @@ import FingerpostFiles
 /// If the mock files of a router have the names of its cases, leave this property out: see ``Routable/mock``.
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
-/// name. If the body is not JSON, include the file extension: `"avatar.png"`. These names are invalid: a name that
-/// could lead outside `Mocks/` (`..`, a leading `/`, NUL), the name of a hidden file, and `_scenarios`, which is the
-/// name of the file with the scenarios. For an invalid name, the mock lookup fails with
+/// name. If the body is not JSON, include the file extension: `"avatar.png"`. A name is invalid if it could lead
+/// outside `Mocks/` (`..`, a leading `/`, NUL), or if it is the name of a hidden file. The name `_scenarios` is also
+/// invalid, because the file with the scenarios has this name. For an invalid name, the mock lookup fails with
 /// ``APIError/Kind-swift.enum/mock``, and nothing is recorded.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {

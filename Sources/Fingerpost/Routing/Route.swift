@@ -127,7 +127,7 @@ public struct Route: RouteConvertible {
 
     /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
     /// `EndpointCatalog`. Without such a name, the property returns the name of the value that the route was created
-    /// from, such as `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be
+    /// from, such as `GitHub.repos(owner:page:)` for an enum case. Associated values are left out because they may be
     /// secret. For any other route, the name consists of the method and the path.
     @inline(never)
     public var name: String {

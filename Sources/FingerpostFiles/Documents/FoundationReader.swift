@@ -102,7 +102,7 @@ package struct FoundationReader {
     }
 
     /// True for numbers and booleans. The type is compared instead of casting the value, because a failing cast is
-    /// slow: on Linux, casting a dictionary to a number first converts the whole dictionary to a Foundation object.
+    /// slow. On Linux, casting a dictionary to a number first converts the whole dictionary to a Foundation object.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }

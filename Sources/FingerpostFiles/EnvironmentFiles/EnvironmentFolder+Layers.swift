@@ -1,7 +1,8 @@
 extension EnvironmentFolder {
-    /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's
-    /// own file, the secrets files of all of these in the same order, environment variables of the process, and the
-    /// secrets from the app's `SecretSource`. The result's `problems` list everything that is wrong in any layer.
+    /// Builds an environment from its layers. The lowest layers are `Base`, the environments named by `$extends`, and
+    /// the target's own file. The secrets files for these layers follow in the same order. The highest layers are
+    /// environment variables of the process, and the secrets from the app's `SecretSource`. The result's `problems`
+    /// list everything that is wrong in any layer.
     ///
     /// - Parameters:
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.

@@ -170,8 +170,9 @@ extension LayeredEnvironment {
 }
 
 extension LayeredEnvironment {
-    /// True if it is certain whether the environment is sealed, even if the environment has other problems: the files
-    /// can be read, `description`, `$network` and `$extends` are valid, and no key closely resembles one of these.
+    /// True if it is certain whether the environment is sealed, even if the environment has other problems. This is
+    /// certain if the files can be read, if `description`, `$network` and `$extends` are valid, and if no other key
+    /// closely resembles one of these keys.
     package var knowsItsSeal: Bool {
         problems.allSatisfy { !$0.isError || $0.details.leavesSealCertain }
             && root.members.list.allSatisfy { $0.key == Self.descriptionKey || !$0.key.resemblesSealKey }

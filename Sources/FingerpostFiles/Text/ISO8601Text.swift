@@ -31,9 +31,9 @@ package enum ISO8601Text {
     /// Returns the date that a text represents. Returns nil if the text is not a date, contains anything besides the
     /// date, or names a day or a time that does not exist. These formats are read:
     ///
-    /// - `2026-01-31T12:00:00Z`, with a time zone such as `+01:00` in place of `Z`, and with a fraction of the seconds;
-    ///   `t`, `z` and a space in place of `T` are allowed (RFC 3339 section 5.6). A leap second, `23:59:60` in UTC, is
-    ///   read as the second after it
+    /// - `2026-01-31T12:00:00Z`, with a time zone such as `+01:00` in place of `Z`, and with a fraction of the seconds.
+    ///   The letters `t` and `z`, and a space in place of `T`, are allowed (RFC 3339 section 5.6). A leap second,
+    ///   `23:59:60` in UTC, is read as the second after it
     /// - `2026-01-31T12:00Z`, without seconds
     /// - `2026-01-31`, which is midnight in UTC
     ///

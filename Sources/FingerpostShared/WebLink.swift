@@ -1,7 +1,7 @@
 import FingerpostFiles
 package import Foundation
 
-/// A link of the header `Link` (RFC 8288 section 3).
+/// A link of the `Link` header (RFC 8288 section 3).
 package struct WebLink {
     /// The link as written in the header.
     package let text: Substring

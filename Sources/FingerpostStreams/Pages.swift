@@ -12,7 +12,7 @@ extension APIClient {
     /// - Parameters:
     ///   - route: the route of the first page.
     ///   - type: the type of each page.
-    ///   - paging: how to find the next page; by default, by the links in the header `Link`.
+    ///   - paging: how to find the next page; by default, by the links in the `Link` header.
     ///   - maximum: the maximum number of pages; 1,000 by default. If the list has more pages, the loop throws an
     ///     error.
     public func pages<Value: Decodable & Sendable>(
@@ -37,7 +37,7 @@ extension APIClient {
     ///   - url: the address of the first page, absolute or relative to the route's address.
     ///   - route: the route of the list.
     ///   - type: the type of each page.
-    ///   - paging: how to find the next page; by default, by the links in the header `Link`.
+    ///   - paging: how to find the next page; by default, by the links in the `Link` header.
     ///   - maximum: the maximum number of pages; 1,000 by default. If the list has more pages, the loop throws an
     ///     error.
     public func pages<Value: Decodable & Sendable>(

@@ -22,12 +22,12 @@ public struct Paging<Value: Sendable>: Sendable {
     }
 
     /// True if a server sends the address of the next page. Every page is then created from the route of the list.
-    /// Otherwise, every page is the first page with another parameter.
+    /// Otherwise, the requests of all pages differ in the value of one parameter.
     var hasLinks = false
     /// Finds the page that follows a response of the route. Returns nil after the last page.
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
-    /// Finds the next page by the link with the relation `next` in the header `Link` (RFC 8288). A link is ignored if
+    /// Finds the next page by the link with the relation `next` in the `Link` header (RFC 8288). A link is ignored if
     /// its `anchor` is not the address of the page.
     ///
     /// If a link leads to another origin than the route's, the request contains no credentials of the client or the
@@ -35,7 +35,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// status 307 or 308 asks the client to send the body again, but a link does not. A link from https to http is an
     /// error too. If only mocks answer, nothing is sent, so every link is followed.
     ///
-    /// If the first page announces another page in any other way, and has no header `Link` with a relation, the loop
+    /// If the first page announces another page in any other way, and has no `Link` header with a relation, the loop
     /// throws an error. Otherwise, the loop would end after the first of several pages. A page is announced by headers
     /// such as `X-Next-Page`, by a `Content-Range` that ends before its size, and by a body with the key `next` or with
     /// `"has_more": true`. Use ``response(_:_:)``, ``url(_:)`` or ``cursor(_:_:)`` for such a list.

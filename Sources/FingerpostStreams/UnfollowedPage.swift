@@ -2,10 +2,10 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Detects that a list announces its next page without the header `Link`. The loop follows only this header, so the
+/// Detects that a list announces its next page without the `Link` header. The loop follows only this header, so the
 /// loop would miss the page.
 enum UnfollowedPage {
-    /// Looks for a next page in the headers of a page that has no header `Link`.
+    /// Looks for a next page in the headers of a page that has no `Link` header.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if one of the headers announces a next page.
     @inline(never)
@@ -48,7 +48,7 @@ enum UnfollowedPage {
         return end < size - 1
     }
 
-    /// Looks for a next page in the body of a page that has no header `Link`.
+    /// Looks for a next page in the body of a page that has no `Link` header.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the body announces a next page.
     @inline(never)

@@ -35,7 +35,7 @@ final class DownloadFile: Sendable {
         let varying: [String]
         /// The hash of the URL from which the body came after all redirects, without the URL's query.
         private let address: UInt64
-        /// The validator that a resuming request sends in the header `If-Range`.
+        /// The validator that a resuming request sends in the `If-Range` header.
         let validator: String
         /// The size of the full body in bytes.
         let size: Int64

@@ -90,8 +90,8 @@ public struct ClientConfiguration: Sendable {
     ///
     /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host. Without this limit,
     /// further calls would wait inside `URLSession`, where a call takes more memory. On Apple platforms, the default is
-    /// nil: over HTTP/2 and HTTP/3, one connection carries about a hundred requests at the same time, and over HTTP/1.1
-    /// `URLSession` queues requests by itself.
+    /// nil, because no limit is needed there. HTTP/2 and HTTP/3 carry about a hundred requests at the same time on one
+    /// connection. With HTTP/1.1, `URLSession` queues the requests itself.
     public var maximumCallsPerHost: Int? = standardMaximumCallsPerHost
 
     #if canImport(FoundationNetworking)

@@ -20,9 +20,9 @@ public struct BodyStream: Sendable {
     let written: (any WrittenBody)?
 
     /// - Parameters:
-    ///   - contentType: the value of the header `Content-Type`. If neither this argument nor a header sets the type,
+    ///   - contentType: the value of the `Content-Type` header. If neither this argument nor a header sets the type,
     ///     the type is `application/octet-stream`.
-    ///   - length: the number of bytes of the whole body, sent as the header `Content-Length`; nil if the number is not
+    ///   - length: the number of bytes of the whole body, sent as the `Content-Length` header; nil if the number is not
     ///     known. Without a length, the body is sent in chunks (RFC 9112 section 7.1), which some servers refuse. If
     ///     the stream has more or fewer bytes than this number, the call fails with an ``APIError`` of the kind
     ///     `encoding`. On Apple platforms, `URLSession` notices the wrong length, so the kind can also be `transport`.

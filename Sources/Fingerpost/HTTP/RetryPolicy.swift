@@ -64,7 +64,7 @@ public struct RetryPolicy: Equatable, Sendable {
         /// - Parameters:
         ///   - status: the status of the response to a call beyond the limit.
         ///   - remaining: the header that contains the number of remaining calls. A response with the status reports
-        ///     the limit if this header is 0, or if the response has the header `Retry-After`. Any other response with
+        ///     the limit if this header is 0, or if the response has the `Retry-After` header. Any other response with
         ///     the status is an ordinary error.
         ///   - reset: the header that contains the time when the limit is reset. The header's value is a number of
         ///     seconds, a time in seconds or milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as

@@ -152,7 +152,7 @@ extension URLRequest {
         return request
     }
 
-    /// This request with the header `Content-Length`, if its body is a stream with a length. Otherwise `URLSession`
+    /// This request with the `Content-Length` header, if its body is a stream with a length. Otherwise `URLSession`
     /// would send the body in chunks, which storage services refuse.
     //
     // On Linux, `uploadTask(with:fromFile:)` is no alternative for files, because it needs three to five times the

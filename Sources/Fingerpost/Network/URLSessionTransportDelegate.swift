@@ -75,7 +75,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange) {
-        // From now on, no task starts. This line does not wait for the serial queue, because the queue may be busy.
+        // From now on, no task starts. The exchange is closed on this thread, because the serial queue may be busy.
         exchange.close()
         queue.addOperation { [self] in
             exchange.end(.failure(CancellationError()))

@@ -11,7 +11,8 @@ import FingerpostFiles
 /// the texts go to standard error.
 ///
 /// To log the calls of an environment without any code, write `"$log": "calls"` or `"$log": "failures"` in the file of
-/// that environment. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:
+/// that environment. Use this type to log the calls of one client or scope, whichever environment is selected, or to
+/// write the texts to another place than the system's log:
 ///
 /// ```swift
 /// configuration.observers.append(CallLogger(.failures) { logger.error("\($0)") })

@@ -23,9 +23,9 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Creates the session's object for a call. The record of the call holds this object.
     func note() -> (any AnyObject & Sendable)?
 
-    /// Returns the session's own object in place of an object that all calls of a client share. Tests that share a
-    /// client therefore do not influence each other. If this method is called again with the same shared object, it
-    /// returns the same result.
+    /// Returns the object that the session uses in place of `shared`. Otherwise, tests that share a client would also
+    /// share its retry budget, for example. If this method is called again with the same object, it returns the same
+    /// result.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 

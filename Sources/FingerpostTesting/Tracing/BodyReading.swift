@@ -170,7 +170,7 @@ extension StubDefinition {
 }
 
 extension StubResponse {
-    /// The response's content type: the header `Content-Type` in the settings, else the media type of the body's file
+    /// The response's content type: the `Content-Type` header in the settings, else the media type of the body's file
     /// extension.
     var contentType: String? {
         headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value

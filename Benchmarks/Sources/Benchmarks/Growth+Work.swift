@@ -64,7 +64,7 @@ extension Growth {
         return { blackHole(try route.urlRequest(relativeTo: baseURL)) }
     }
 
-    private static let catalogRoute = Growth("catalog-route", 1_000, per: .work, target: .microseconds(5)) { count in
+    private static let catalogRoute = Growth("catalog-route", 1_000, per: .work, target: .microseconds(8)) { count in
         let endpoints = (0..<count).map { #""endpoint\#($0)": {"path": "users/{id}"}"# }
         let file = #"{"host": "api.example.com", \#(endpoints.joined(separator: ", "))}"#
         let catalog = try EndpointCatalog(data: Data(file.utf8))

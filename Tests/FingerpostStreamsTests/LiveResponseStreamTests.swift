@@ -147,9 +147,10 @@ import FingerpostStreams
         let silent = try await failure {
             _ = try await client(server).stream(Route.get("silent").idleTimeout(.seconds(3))).events.all()
         }
+        // A busy machine can be silent earlier, after fewer bytes.
+        let reason = silent.line.components(separatedBy: ", after ")[0]
         #expect(
-            (late.kind, events.count, silent.line)
-                == (.timedOut, 8, "timed out: nothing came for 3.0 seconds in the body, after 72 bytes"))
+            (late.kind, events.count, reason) == (.timedOut, 8, "timed out: nothing came for 3.0 seconds in the body"))
     }
 
     @Test func `What is too large is an error`() async throws {

@@ -163,7 +163,9 @@ import FingerpostTesting
         #expect((values, sent) == ([[1], [1]], expected), "\(row)")
     }
 
-    @Test func `A list goes on from a stored link with its query, and not elsewhere with a body`() async throws {
+    @Test func `A list goes on from a stored link at its own server, with its query, and not elsewhere with a body`()
+        async throws
+    {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
         let server = try LoopbackServer { request, connection in
             connection.respond(200, body: request.target.contains("page=4") ? "[]" : "[1]")

@@ -277,7 +277,7 @@ import FingerpostTesting
         over ← {"links": [{"rel": "self", "href": "/items?page=1"}, "next"]}
         """
 
-    @Test func `A list whose body names a next page is not over`() async throws {
+    @Test func `A list whose body names a next page is not over, and any other is`() async throws {
         let fixes = [
             ".url": "follow it with by: .url { … }",
             ".cursor": "send its cursor with by: .cursor(\"…\") { … }, or use .number",

@@ -47,7 +47,7 @@ import TestSupport
 
     private func report(_ error: EnvironmentError?) -> String? { error.map { folder.relative($0.description) } }
 
-    @Test func `A choice is followed, kept for the next launch, and taken back`() throws {
+    @Test func `A choice is followed, kept with its mark for the next launch, and taken back`() throws {
         func current(_ process: Process) throws -> String {
             try "\(process.get().name)\(process.get().isChosen ? ", chosen" : "")"
         }

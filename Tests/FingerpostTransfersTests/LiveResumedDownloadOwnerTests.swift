@@ -12,7 +12,9 @@ import FingerpostTransfers
     private func breakOff(_ client: APIClient, _ route: Route = .get("x")) async throws -> String {
         unlink(file.path)
         await #expect(throws: APIError.self) { try await client.download(route, to: file, resuming: true) }
-        return try String(contentsOf: folder[Kept.description], encoding: .utf8)
+        let description = try String(contentsOf: folder[Kept.description], encoding: .utf8)
+        try #require(description.contains("validator"))
+        return description
     }
 
     private static func client(_ server: RangeServer, _ authorization: Authorization? = nil) -> APIClient {

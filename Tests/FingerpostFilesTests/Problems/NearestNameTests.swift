@@ -1,5 +1,5 @@
 @Suite(.inTurn) struct NearestNameTests {
-    @Test func `The intended name is found if up to a third of its letters differ`() {
+    @Test func `The intended name is found if up to a third of its letters differ and it is not very long`() {
         let names = ["login", "logout", "users/show", "repos", "baseURL", "description"]
         let typos: [(String, [String], String?)] = [
             ("logn", names, "login"), ("Login", names, "login"), ("user/show", names, "users/show"),

@@ -1,7 +1,7 @@
 import FingerpostChecks
 
 @Suite(.inTurn) struct StringPrintableTests {
-    @Test func `Characters that act on a terminal or a line are escaped`() {
+    @Test func `Characters that act on a terminal or a line are escaped, and line breaks can be kept`() {
         let texts = [
             "plain é 漢字 👩‍👩‍👧 שלום": "plain é 漢字 👩‍👩‍👧 שלום", "a\nb\r\tc": #"a\nb\r\tc"#,
             "\u{1B}[31mred": #"\u{1B}[31mred"#, "a\u{7F}b\u{9B}c": #"a\u{7F}b\u{009B}c"#,

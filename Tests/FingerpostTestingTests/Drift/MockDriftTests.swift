@@ -150,7 +150,7 @@
         """#
 
     @Test(arguments: answers.components(separatedBy: "\n"))
-    func `Keys that the model reads are compared, and no values`(row: String) async throws {
+    func `Keys that the model reads are compared, of values their types alone`(row: String) async throws {
         let parts = row.components(separatedBy: " → ")
         var route = Self.user
         route.responseType = Self.types[parts[0]]

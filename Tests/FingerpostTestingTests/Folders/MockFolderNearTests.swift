@@ -21,15 +21,17 @@
         let test = APIScope(
             environment: nil, network: .sealed, mocks: nil, clock: VirtualClock(), seedOfTest: 0,
             missingSources: sources)
-        let errors = [test, test.run { APIScope().run { APIScope.current } }, nil].map { scope in
-            MockIndexCache(configured: nil).missing(nil, scope: scope, "It is sealed")
+        let cache = MockIndexCache(configured: nil)
+        let errors = [test, test.run { APIScope().run { APIScope.current } }].map { scope in
+            cache.missing(nil, scope: scope, "It is sealed")
         }
         let text = "The sources of this test, \(sources), are not on this machine. It is sealed"
         let found = errors.map { error in
             [error.message.hasSuffix(text), error.fix?.contains(#"resources: [.copy("Mocks")]"#) == true]
         }
         let known = MockIndex.missingSources(of: folder["Tests/VTests/b.swift"].path)
-        #expect((known, found) == (nil, [[true, true], [true, true], [false, true]]), "\(errors)")
+        let hasOther = cache.missing(nil, scope: nil, "").message.contains("sources of")
+        #expect((known, found, hasOther) == (nil, [[true, true], [true, true]], false), "\(errors)")
     }
 
     @Test func `The root's own folder is found`() throws {

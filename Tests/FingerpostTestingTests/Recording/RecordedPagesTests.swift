@@ -31,6 +31,7 @@ import FingerpostStreams
             let live = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).all()
             #expect(live.map(\.value) == [[1], [2], [3]])
         }
+        #expect(try studio.files().count == 6)
         let mocked = try await studio.replay().pages(API.jobs(q: "a{b"), as: [Int].self).all()
         let found = try (
             studio.recorder.lines.suffix(6).map { $0.prefix { $0 != " " } }, studio.bodies(),

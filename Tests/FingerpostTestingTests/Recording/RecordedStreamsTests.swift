@@ -71,11 +71,12 @@ import FingerpostStreams
             let events = try await studio.client.events(API.feed).all().map(\.data)
             let settings = try studio.settings(of: "feed")
             let found = try (
-                events, studio.bodies(), settings["sequence"], settings["after"], settings["pace"]?["each"]
+                events, studio.files().keys.sorted(), studio.bodies()["feed.events"], settings["sequence"],
+                settings["after"], settings["pace"]?["each"]
             )
             #expect(
                 found == (
-                    ["1", "2"], ["feed.events": stream],
+                    ["1", "2"], ["feed.events", "feed.mock.json"], stream,
                     [["body": "feed.events"], ["status": 204, "failure": "empty"]], "loop", "event"
                 ), "\(run): \(studio.lines())")
         }

@@ -88,7 +88,7 @@
         """#
 
     @Test(arguments: answers.components(separatedBy: "\n"))
-    func `Every kind of answer is replayed`(row: String) async throws {
+    func `Every kind of answer is recorded with its file extension, and replayed`(row: String) async throws {
         let parts = row.components(separatedBy: " | ")
         let (route, status) = (try #require(Self.routes[parts[0]]), Int(parts[1]) ?? 0)
         let studio = try RecorderFixture(answers: [(status, parts[2], parts[3])])

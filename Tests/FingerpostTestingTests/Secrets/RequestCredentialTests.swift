@@ -21,7 +21,9 @@ import FingerpostCallbacks
     @Test(
         arguments: EchoedCredentials.echoes.map { ($0.text, $0.recording, EchoedCredentials.passwordBody) }
             + EchoedCredentials.words.map { ($0.text, $0.recording, EchoedCredentials.wordsBody) })
-    func `An echoed credential is recognised in every form`(text: String, redacted: String, body: String) throws {
+    func `An echoed credential is recognised in every form, a short one as a whole word`(
+        text: String, redacted: String, body: String
+    ) throws {
         #expect(redact(text, of: try Self.request(body: body)) == redacted)
     }
 

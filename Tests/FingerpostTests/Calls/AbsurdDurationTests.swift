@@ -59,7 +59,8 @@ import FingerpostTesting
         #expect(error == nil || error?.kind == .status(503))
     }
 
-    @Test(arguments: durations) func `Timeouts and delays may be absurd`(duration: Duration) async throws {
+    @Test(arguments: durations)
+    func `Timeouts and delays may be absurd, but not zero or negative`(duration: Duration) async throws {
         let isPositive = duration > .zero
         let kinds: [APIError.Kind?] = !isPositive ? [.invalidRoute] : duration > .seconds(1) ? [nil] : [nil, .timedOut]
         let ways: [(Route, @Sendable (inout APIClient.Configuration) -> Void)] = [

@@ -56,7 +56,7 @@ import FingerpostTesting
             },
         ]
         #expect(
-            errors.map { "\($0.kind): \($0.message) \($0.history.compactMap(\.status))" } == [
+            errors.map { "\($0.kind): \($0.message) \($0.history.map { $0.status ?? 0 })" } == [
                 "timed out: the client's middleware took longer than 60 s; nothing was sent []",
                 "timed out: the client's middleware took longer than 60 s; the request had been sent once [200]",
                 "timed out: the client's authorization took longer than 60 s; nothing was sent []",

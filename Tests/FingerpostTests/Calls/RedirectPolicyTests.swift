@@ -28,6 +28,9 @@ import FingerpostTransfers
                 #expect(seen == (kind, target, ["GET x \(status)"], [1]))
             }
         }
+        let mocked = try await ScriptedServer(kind: .mocks, answers: [.status(304)])
+            .send(.get("x").header(.ifNoneMatch, "\"1\""))
+        #expect((mocked.error?.kind, mocked.call.status) == (nil, 304))
     }
 
     /// The URL of the request that follows a redirect.
@@ -162,8 +165,8 @@ import FingerpostTransfers
 
     @Test func `Names become tokens`() {
         let texts = [("App", "1.2"), ("My App (β)", nil), ("", "1"), ("A\r\nB", "1 2")].map {
-            UserAgent.text(name: $0, version: $1).components(separatedBy: "Fingerpost/")[0]
+            UserAgent.text(name: $0, version: $1).replacing(/Fingerpost\/.*/, with: "Fingerpost")
         }
-        #expect(texts == ["App/1.2 ", "My-App---- ", "1 ", "A-B/1-2 "])
+        #expect(texts == ["App/1.2 Fingerpost", "My-App---- Fingerpost", "1 Fingerpost", "A-B/1-2 Fingerpost"])
     }
 }

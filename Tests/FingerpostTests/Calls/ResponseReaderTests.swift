@@ -103,9 +103,11 @@ import TestSupport
     @Test(
         arguments: [
             ("gb2312", [0xB0, 0xA1], "gb2312"), ("ISO-8859-2", [0x61], "ISO-8859-2"), ("utf-32", [0x61], "utf-32"),
-            ("utf-8", [0xE9], "UTF-8"), ("us-ascii", [0xE9], "US-ASCII"), ("", [0xE9], "UTF-8; data(for:)"),
-            ("\"\"", [0xE9], "UTF-8; data(for:)"), ("binary", [0xE9], "UTF-8; data(for:)"),
-            ("None", [0xE9], "UTF-8; data(for:)"),
+            ("utf-8", [0xE9], "UTF-8"), ("us-ascii", [0xE9], "US-ASCII"),
+            ("", [0xE9], "the body is not valid UTF-8; data(for:)"),
+            ("\"\"", [0xE9], "the body is not valid UTF-8; data(for:)"),
+            ("binary", [0xE9], "the body is not valid UTF-8; data(for:)"),
+            ("None", [0xE9], "the body is not valid UTF-8; data(for:)"),
         ] as [(String, [UInt8], String)])
     func `Other text is an error that names the charset`(charset: String, bytes: [UInt8], name: String) async throws {
         let answer = Bytes(type: "text/plain; charset=\(charset)", body: Data(bytes))

@@ -47,7 +47,7 @@ import CallSupport
         }
         let client = client(transport) { $0.middleware = [RepeatingMiddleware(count: sends)] }
         let error = try await failure(.status(401)) { try await client.send(Route.get("x")) }
-        #expect((error.history.compactMap(\.status), self.refreshes.withLock { $0 }) == (statuses, refreshes))
+        #expect((error.history.map { $0.status ?? 0 }, self.refreshes.withLock { $0 }) == (statuses, refreshes))
     }
 
     @Test func `A refresh that fails without a network ends the call, whatever its retry policy is`() async throws {

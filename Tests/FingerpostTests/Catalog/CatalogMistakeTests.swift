@@ -68,8 +68,8 @@ import FingerpostCatalog
             let file = row.components(separatedBy: " → ")[0]
             let data = Data(file.replacing("↵", with: "\n").utf8)
             let error = try failure(.invalidRoute) { try EndpointCatalog(data: data, path: "github.json") }
-            let said = error.message.replacing("github.json:", with: "").replacing("\n", with: "↵")
-            #expect("\(file) → \(said)" == row)
+            let lines = row.components(separatedBy: " → ")[1].components(separatedBy: "↵")
+            #expect(error.message == lines.map { "github.json:\($0)" }.joined(separator: "\n"), "\(file)")
         }
     }
 

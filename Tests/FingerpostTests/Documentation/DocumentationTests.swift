@@ -60,8 +60,8 @@ import TestSupport
         for page in Self.pages {
             let text = try String(contentsOf: page, encoding: .utf8)
             // SwiftUI has an `Environment` too. Raw identifiers, which the tests of this package have, need Swift 6.2.
-            let wrong = Self.blocks(text).filter { $0.contains(/\bEnvironment\b/) || $0.contains("func `") }
-            #expect(wrong == [], "\(page.lastPathComponent)")
+            let wrong = Self.blocks(text).filter { $0.contains(/\bEnvironment\b/) }
+            #expect((wrong, text.contains("func `")) == ([], false), "\(page.lastPathComponent)")
         }
     }
 

@@ -64,7 +64,7 @@ import Foundation
         #expect((error?.problems.count, app.launchEnvironment.count) == (3, 2))
     }
 
-    @Test func `A client for previews answers from mocks, in a scenario or with variants`() async throws {
+    @Test func `A client for previews answers from mocks, in a scenario of the list or with variants`() async throws {
         let user = GitHub.user(login: "octocat")
         #expect(try await APIClient.mocked().data(for: user).isEmpty == false)
         // What is chosen for one mock replaces what the scenario says of it.

@@ -70,16 +70,19 @@ import TestSupport
             for (key, value, text) in [
                 (
                     "timeouts", "1",
-                    #"Made has no key "timeouts" (did you mean "timeout"?), which generated code reads. "#
+                    #"the environment Made has no key "timeouts" (did you mean "timeout"?), which generated code reads. "#
                 ),
-                ("timeout", "soon", #"Made is a string, which generated code reads as Int. Fix: "#),
+                (
+                    "timeout", "soon",
+                    #"the key "timeout" of the environment Made is a string, which generated code reads as Int. Fix: "#
+                ),
             ] {
                 let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     [key = key as String, value = value as String] in
                     let _: Int = try Environment("Made", values: ["timeout": value])._declared(key)
                 }
                 let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-                #expect(output.contains("the environment \(text)"), "\(output)")
+                #expect(output.contains(text), "\(output)")
             }
         }
     #endif

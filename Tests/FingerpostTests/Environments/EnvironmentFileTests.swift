@@ -143,6 +143,10 @@ import CallSupport
                 notFound, noneSelected: empty: there are no environment files. Fix: add <Name>-Env.plist or <Name>-Env.json
                 """)
         let missing = environmentFailure { try load("nowhere") }
-        #expect(missing.hasPrefix("notFound: "), "\(missing)")
+        let none = try TemporaryFolder()
+        let withoutFiles = environmentFailure { try Environment.load(from: none.url) }
+        #expect(
+            missing.hasPrefix("notFound: ") && withoutFiles.hasPrefix("notFound, noneSelected: "),
+            "\(missing), \(withoutFiles)")
     }
 }

@@ -33,13 +33,14 @@ import TestSupport
             ("optional Value?", try environment.optionalValue(key, as: Value?.self) ?? nil),
         ]
         let none: [(String, Value?)] = [
-            ("optional gone", try environment.optionalValue("gone", as: Value?.self) ?? nil),
             ("null", try environment.value("nothing", as: Value?.self)),
             ("optional null", try environment.optionalValue("nothing", as: Value.self)),
         ]
         let missing = environmentFailure { try environment.value("gone", as: Value?.self) }
+        let isGone = try environment.optionalValue("gone", as: Value?.self) == nil
         return (values.filter { $0.1 != expected } + none.filter { $0.1 != nil }).map { "\(key): \($0)" }
             + (missing.hasPrefix("missingKey: ") ? [] : ["\(key): \(missing)"])
+            + (isGone ? [] : ["\(key): the optional value of a missing key"])
     }
 
     @Test func `A value that exists is not nil`() throws {

@@ -31,7 +31,8 @@ import CallSupport
 
     private struct Wrapped: Error { var value: any Encodable & Sendable }
 
-    @Test func `Every way of printing a secret shows its key, and nothing else of it`() throws {
+    @Test func `Every way of printing a secret shows its key alone, and secrets are equal if their values are`() throws
+    {
         let texts = try Self.printed(secret).filter { $0.key != "mirror" }
         let holders = try Self.printed(Holder(secret: secret, list: [secret]))
         #expect(texts.filter { !$0.value.contains("secret analytics.key") || $0.value.contains("s3cret") } == [:])

@@ -4,7 +4,7 @@ import FingerpostTransfers
 
 @Suite("Live: methods, targets and bodies", .inTurn)
 struct LiveMethodTests {
-    @Test func `The server sees the method`() async throws {
+    @Test func `The server sees the method, and the length 0 of an empty POST, PUT or PATCH`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let methods: [HTTPMethod] = [
             .get, .head, .post, .put, .patch, .delete, "OPTIONS", "TRACE", "QUERY", "PURGE", "PROPFIND",

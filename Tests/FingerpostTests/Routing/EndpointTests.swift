@@ -41,7 +41,7 @@ import CallSupport
         var path: RoutePath { "maybe" }
     }
 
-    @Test func `An endpoint has one of four kinds`() async throws {
+    @Test func `An endpoint has one of four kinds, and its route the response type and the mock`() async throws {
         let transport = StubTransport { request, _ in
             (request.httpMethod == "DELETE" ? 204 : 200, [:], request.httpMethod == "DELETE" ? "" : #"{"token": "t"}"#)
         }

@@ -37,7 +37,7 @@ import FingerpostTransfers
     }()
 
     @Test(arguments: written)
-    func `A body is sent verbatim with its type, and a form like an HTML form`(
+    func `A body is sent verbatim with its type, a form like an HTML form, and repeated headers as one`(
         route: Route, headers: [String: String], body: String?
     ) throws {
         let request = try request(route)

@@ -70,7 +70,11 @@ extension URLBuildingTests {
             ("https://%2C.example/a/b", host), ("https://a%2Fb.example", host), ("https://[::g]/x", host),
             ("https://[1:2]", host), ("https://[fe80::1%25]/x", host), ("https://(a)", host),
         ] {
-            guard let url = URL(string: text) else { continue }
+            // Foundation refuses some of the hosts.
+            guard let url = URL(string: text) else {
+                #expect(flaw == host, "\(text)")
+                continue
+            }
             for (route, base, name) in [
                 (Route.get("x"), url, "the base URL"), (.get(RoutePath(url)), nil, "the URL"),
                 (.get(RoutePath(raw: text)), nil, "the URL"),
@@ -81,7 +85,8 @@ extension URLBuildingTests {
             }
         }
         let route = Route { ($0.path, $0.host, $0.port) = ("x", "h.example", 99_999) }
-        #expect(routeFailure { try route.urlRequest() }.contains(port))
+        let rejection = routeFailure { try route.urlRequest() }
+        #expect(rejection.hasPrefix("invalid route: ") && rejection.contains(port), "\(rejection)")
     }
 
     @Test(
@@ -125,7 +130,7 @@ extension URLBuildingTests {
         }
     }
 
-    @Test func `A path that is no http URL, or a URL beside a host, scheme or port, is rejected`() {
+    @Test func `A path without a base URL, one that is no http URL, or a URL beside a host is rejected`() {
         let schemes: [RoutePath] = [
             "mailto:a@b.example", "MAILTO:a@b.example", "javascript:alert(1)", "tel:+123", "https:h.example/x",
             "http:/h.example/x", "\(raw: "mailto:a@b.example")", "\(URL(string: "data:text/plain,x")!)/x",

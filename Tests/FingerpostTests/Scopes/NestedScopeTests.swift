@@ -233,6 +233,7 @@ import FingerpostTesting
         try await Self.sealed(folder.url).run {
             let client = try APIClient()
             let own = try await Task.detached { try await list(client) }.value
+            let logged = Mocks.calls.map(\.name)
             let other = try Self.sealed(folder.url)
             try await Task.detached { try await other.run { _ = try await list(client) } }.value
             let issues = try await recordedIssues {
@@ -241,7 +242,8 @@ import FingerpostTesting
                 }
                 #expect(error?.message.contains("has no scope") == true)
             }
-            #expect((own, issues.map { $0.text.contains("has no scope") }) == ("empty", [true]), "\(issues)")
+            let areNamed = issues.map { $0.text.contains("has no scope") }
+            #expect((own, logged, areNamed) == ("empty", ["list"], [true]), "\(issues)")
         }
     }
 

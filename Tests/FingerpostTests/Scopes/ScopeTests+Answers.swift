@@ -230,7 +230,9 @@ extension ScopeTests {
         #expect(times.calls.first?.contains("an answer with its own times(_:)") == true, "\(times)")
     }
 
-    @Test func `Unused answers are counted`() async throws {
+    @Test func `Unused answers are counted, but not those of a sequence that begins after its answer was replaced`()
+        async throws
+    {
         let polled = MockResponse.sequence([.status(202), .status(202)], thenRepeating: .status(200))
         let answers = (0...3).map { MockResponse.sequence(Array(repeating: .status(204), count: $0)) }
         for (answer, calls, words) in [

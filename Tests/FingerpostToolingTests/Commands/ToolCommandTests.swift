@@ -23,7 +23,7 @@ import TestSupport
         }
     }
 
-    @Test func `Usage errors suggest the nearest name`() {
+    @Test func `Usage errors suggest the nearest name, and those of verify have a code of their own`() {
         let messages: [([String], String)] = [
             ([], "missing command"),
             (["chekc"], #"unknown command "chekc" (did you mean "check"?)"#),

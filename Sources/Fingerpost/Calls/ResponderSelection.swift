@@ -245,8 +245,8 @@ final class ResponderSelection: Sendable {
         do { return try process.sealing() } catch { throw APIError(error) }
     }
 
-    /// True if only mocks may answer a call that starts now; false if the environment cannot be read, because the call
-    /// fails.
+    /// True if only mocks may answer a call that starts now. False if the environment cannot be read: the call fails in
+    /// this case.
     var isSealed: Bool {
         let scope = currentScope()
         return (try? Environment.Network.strictest(sealingEnvironment(environment(in: scope)), scope)) == .sealed

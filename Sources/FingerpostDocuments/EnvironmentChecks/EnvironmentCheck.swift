@@ -159,8 +159,8 @@ struct EnvironmentCheck {
 
     /// Reports a text without a scheme in a committed file if the text replaces the URL of a lower layer.
     private mutating func checkSchemes() {
-        // The texts that look like URLs, lowest layer first. The texts are not parsed here, because other URLs replace
-        // most of these texts, and a replaced text needs no check.
+        // The strings that look like URLs, lowest layer first. Higher layers replace most of these strings. Only the
+        // strings that remain are parsed.
         var urls: [String: [(text: String, source: ValueSource)]] = [:]
         let documents = environment.committedDocuments
         for document in documents {

@@ -9,8 +9,8 @@ extension NamedValues {
         "select", "slot",
     ]
 
-    /// Returns the values in XML and HTML that have the names of credentials, in order. A value is an attribute, the
-    /// content of an element, or a text that a preceding element or attribute names, as in
+    /// Returns the values in XML and HTML that have the names of credentials, in order. A value is the
+    /// value of an attribute, the content of an element, or a text whose name is in the element or attribute before it:
     /// `<key>token</key><string>…</string>` and `<input name="token" value="…">`. No value is empty.
     ///
     /// - Parameter limit: the maximum number of values, and of different names, that are searched for.

@@ -65,7 +65,7 @@ package struct SecretScanner: Sendable {
         return found
     }
 
-    /// Adds a match. A match that overlaps the last ones is joined with them.
+    /// Adds a match. A match that overlaps earlier matches is merged with them.
     private static func add(_ match: Match, to found: inout [Match]) {
         var match = match
         while let last = found.last, last.range.upperBound > match.range.lowerBound {

@@ -24,8 +24,8 @@ struct AuditRun {
     private var recorded: Set<ByteName> = []
     /// The names of mocks that a finding already suggests to rename.
     var misnamed: Set<ByteName> = []
-    /// True if a mock with a `for` entry needs no route, because sessions of another client can send requests to the
-    /// mock.
+    /// True if a mock with a `for` entry may exist without a route. Such a mock answers the requests of sessions that
+    /// belong to another client.
     var answersSessions = false
 
     /// A route, and the client that sends the route.

@@ -30,8 +30,8 @@ struct ResponseSecretKeys {
 
 // The names of credentials in a server's responses.
 extension SensitiveName {
-    /// The last words of names that describe a credential in a response, such as `apiKeyId`. In a request, such a name
-    /// may be the name of a credential itself.
+    /// The last words of names that describe a credential in a response, such as `apiKeyId`. In a request, the
+    /// value under such a name may be a credential.
     private static let issuedDescriptions = descriptions.union(properties).union([
         "address", "change", "changed", "created", "date", "description", "email", "error", "exists", "hint", "id",
         "ids", "index", "issuer", "kind", "label", "left", "less", "message", "method", "methods", "mode", "names",

@@ -34,8 +34,8 @@ struct KnownSecrets {
     /// The minimum size in bytes of a value that is searched for.
     static let minimum = 8
     static let shortestLine = 16
-    /// If a value or a line is longer, only this many bytes from its middle are searched for. The start is not used,
-    /// because keys of one kind start with the same bytes.
+    /// The maximum length of a searched value or line, in bytes. Of a longer value, the build is searched for the bytes
+    /// in the middle, because keys of one kind start with the same bytes.
     private static let longest = 64
     /// The maximum number of values and lines that are searched for. Each value or line takes up to 60 KB of memory.
     static let maximum = 5_000

@@ -75,6 +75,7 @@ struct AuditRun {
 
         lookForUntyped(sampled.map(\.audited), mocks)
         lookForUnsampled(samples.map(\.route))
+        lookForUnsentArguments(samples.map(\.route))
         summary = "\(names.count.inWords("mock")), \(folder.fileNames.count.inWords("file"))"
     }
 

@@ -45,6 +45,7 @@ import FingerpostCatalog
         case second(Int)
 
         var path: RoutePath { "x" }
+        var parameters: Parameters? { if case .second(let id) = self { ["id": id] } else { nil } }
         var mock: MockName? { .unmocked }
     }
 
@@ -85,6 +86,7 @@ import FingerpostCatalog
         case gone, hidden
 
         var path: RoutePath { "hub" }
+        var parameters: Parameters? { if case .user(let id) = self { ["id": id] } else { nil } }
         var mock: MockName? { if case .hidden = self { .unmocked } else { nil } }
     }
 
@@ -285,6 +287,62 @@ import FingerpostCatalog
                 found(API.untyped, skipping: [.orphan]), found(Switching.user, skipping: [.orphan]),
                 found(API.untyped, skipping: [.orphan, .untyped]),
             ] == [[problem("responseType of API.untyped")], [problem("route.responseType of Switching.user")], []])
+    }
+
+    /// Has the names of other libraries: the compiler takes them for properties of its own.
+    private enum Misspelled: Routable {
+        case user(login: String)
+        case create(title: String)
+        case page(Int?)
+        case kind(Bool)
+
+        var path: RoutePath {
+            switch self {
+            case .user(let login): "users/\(login)"
+            case .create: "issues"
+            case .page: "pages"
+            case .kind(let isOpen): isOpen ? "open" : "closed"
+            }
+        }
+        var httpMethod: HTTPMethod { .post }
+        var mock: MockName? { "untyped" }
+    }
+
+    private enum Spelled: Routable {
+        case create(title: String)
+
+        var path: RoutePath { "issues" }
+        var method: HTTPMethod { .post }
+        var mock: MockName? { "untyped" }
+    }
+
+    @Test(
+        arguments: [
+            (
+                [Misspelled.user(login: "a b"), Misspelled.create(title: "Broken"), Misspelled.page(7)],
+                "create(title:), Misspelled.page(_:)"
+            ),
+            (
+                [
+                    Misspelled.user(login: "a b"), Misspelled.kind(true), Misspelled.page(nil),
+                    Misspelled.create(title: ""),
+                ], nil
+            ),
+            ([Misspelled.create(title: "Broken"), Route.get("x").mock("untyped")], "create(title:)"),
+            ([Spelled.create(title: "Broken")], nil),
+        ] as [([any RouteConvertible & Sendable], String?)])
+    func `A router that sends nothing but its paths is reported if the paths lack arguments`(
+        routes: [any RouteConvertible & Sendable], names: String?
+    ) throws {
+        let skipped: Set<MockFinding.Kind> = [.untyped, .orphan, .unsampled, .absentKeys, .unreadKeys, .shared]
+        let found = try MockAuditTests.found(["Mocks/untyped.json": "[7]"], routes, skipping: skipped)
+        let expected = names.map {
+            "unsentArguments Mocks: warning: the requests of Misspelled are all GET without query, parameters, headers and "
+                + "body, and the paths lack arguments of Misspelled.\($0). Fix: give the router's properties the names and "
+                + "types of Routable, such as var method: HTTPMethod and var parameters: Parameters?, or silence the warning "
+                + "with options: .init(skipping: [.unsentArguments])"
+        }
+        #expect(found == [expected].compactMap { $0 })
     }
 
     @Test func `The endpoints of a catalog are checked for their mock, method and path`() throws {

@@ -31,6 +31,7 @@
             case .untyped: "x"
             }
         }
+        var parameters: Parameters? { if case .repos(let page) = self { ["page": page] } else { nil } }
         var mock: MockName? {
             switch self {
             case .user: "user"

@@ -151,8 +151,8 @@ extension ResponseStream {
     ///
     /// - Parameters:
     ///   - type: the type of each value.
-    /// - end: the data of the event that ends the loop. The data is not decoded. If `end` is empty, no event ends the
-    ///   loop.
+    ///   - end: the data of the event that ends the loop. The data is not decoded. If `end` is empty, no event ends
+    ///     the loop.
     public func json<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, until end: String = "[DONE]"
     ) -> Values<Value> {

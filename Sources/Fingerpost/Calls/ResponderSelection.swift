@@ -38,11 +38,11 @@ import Foundation
 ///
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
 /// 2. A client whose configuration sets a base URL needs no environment if there is no folder `Environments/` and
-/// nothing selects an environment.
+///    nothing selects an environment.
 /// 3. The app links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
-/// ``LinkedClass``.
+///    ``LinkedClass``.
 /// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. The row still applies if
-/// only the description `Testing` seals the environment. The engine checks this row.
+///    only the description `Testing` seals the environment. The engine checks this row.
 ///
 /// A mock is a response that the test sets in code, or else a file. `MockIndexCache` finds the folder of the mock
 /// files. The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each

@@ -4,7 +4,7 @@ import Foundation
 extension Document {
     /// Reads JSON text.
     ///
-    ///   - quotesText: false for a text that contains secrets. The error must not quote such a text.
+    /// - Parameter quotesText: false for a text that contains secrets. The error must not quote such a text.
     /// - Throws: an error with a path, line and column when the text is not valid JSON.
     convenience init(
         json data: Data, path: String, keepsEveryDigit: Bool = true, quotesText: Bool = true
@@ -20,7 +20,7 @@ extension Document {
     /// Reads an XML property list. On Apple platforms, Foundation reads binary property lists, whose values have no
     /// offsets.
     ///
-    ///   - quotesText: false for a text that contains secrets. The error must not quote such a text.
+    /// - Parameter quotesText: false for a text that contains secrets. The error must not quote such a text.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
     ///   represent. The error includes the line, if known.
     convenience init(propertyList data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {

@@ -29,7 +29,7 @@ public import Testing
 /// events' data is not JSON, declare `String` as the `responseType`.
 ///
 /// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of responses with a status 4xx or
-/// 5xx are decoded as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
+/// 5xx are decoded as ``/Fingerpost/ClientConfiguration/errorResponse`` if that error type is set.
 ///
 /// ``run(_:client:options:filePath:sourceLocation:)`` records each error, with its file, line and fix, as an issue in
 /// the test. Warnings are also recorded, but do not fail the test. In a run that records mocks, the method prints the
@@ -73,7 +73,7 @@ public struct MockAudit: Sendable {
         ///   - ignoring: names of mocks. Findings about these mocks and about their variants are left out.
         ///   - skipping: kinds of findings that are left out.
         ///   - answersSessions: true if the folder also has mocks for sessions of other clients (see
-        ///     ``FingerpostMocks/Mocks``). In that case, a mock with a `for` entry is not reported as an orphan, even
+        ///     ``/FingerpostMocks/Mocks``). In that case, a mock with a `for` entry is not reported as an orphan, even
         ///     if no route names the mock.
         ///   - configuration: the client configuration that an audit without a client uses. In an audit of routers with
         ///     different clients, `routes` use this configuration.
@@ -135,6 +135,8 @@ public struct MockAudit: Sendable {
     ///   - client: the client whose calls the mocks answer. Pass a client if it has its own wrapper, coders or dialect.
     ///     If this argument is nil, the audit uses the configuration in `options`.
     ///   - options: what to check in addition, and what to leave out.
+    ///   - filePath: the path of the calling file, near which the mocks folder is.
+    ///   - sourceLocation: the place at which the issues are recorded.
     /// - Throws: an error if the folder does not exist or cannot be read.
     @discardableResult
     public static func run(
@@ -156,6 +158,8 @@ public struct MockAudit: Sendable {
     /// - Parameters:
     ///   - routers: all routers whose mocks are in the folder, each with its client.
     ///   - options: what to check in addition, and what to leave out.
+    ///   - filePath: the path of the calling file, near which the mocks folder is.
+    ///   - sourceLocation: the place at which the issues are recorded.
     /// - Throws: an error if the folder does not exist or cannot be read, or if the clients name different folders.
     @discardableResult
     public static func run(

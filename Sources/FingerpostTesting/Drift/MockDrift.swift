@@ -45,7 +45,7 @@ public struct MockDrift: Sendable {
         /// - Parameters:
         ///   - routes: routes to send in addition to the routers' samples. List one route for each endpoint.
         ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
-        ///     that ``Fingerpost/Environment`` finds.
+        ///     that ``/Fingerpost/Environment`` finds.
         ///   - folder: the mocks folder. Default: the same folder as in ``MockAudit``.
         ///   - ignoring: names of mocks. These mocks and their variants are not compared.
         ///   - configuration: the client configuration that a comparison without a client uses. The environment and the
@@ -72,9 +72,9 @@ public struct MockDrift: Sendable {
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording
     /// issues.
     ///
-    /// The other parameters are the same as for ``run(_:client:options:filePath:sourceLocation:)``.
+    /// The parameters are the same as for ``run(_:client:options:filePath:sourceLocation:)``, with the name of the
+    /// environment.
     ///
-    /// - Parameter environment: the environment's name.
     /// - Throws: an error if the environment or the folder cannot be read, or if the environment's `$network` is not
     ///   `live`.
     public init(
@@ -97,6 +97,8 @@ public struct MockDrift: Sendable {
     ///   - client: the client that sends the samples, with its authorization. The client's environment and base URL are
     ///     ignored. If this argument is nil, the comparison uses the configuration in `options`.
     ///   - options: what to compare in addition, and what to leave out.
+    ///   - filePath: the path of the calling file, near which the mocks folder is.
+    ///   - sourceLocation: the place at which the issues are recorded.
     /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
     /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
     @discardableResult

@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import FingerpostMocks
 public import Foundation
 
-/// Records a server's answers as mocks, for each route that names a mock: see ``Fingerpost/Routable/mock``.
+/// Records a server's answers as mocks, for each route that names a mock: see ``/Fingerpost/Routable/mock``.
 ///
 /// ```swift
 /// let staging = try APIEnvironment.load("Staging")
@@ -25,11 +25,11 @@ public import Foundation
 /// another extension is removed. The settings contain the request, the time of the recording and the environment's
 /// name. A body is recorded byte for byte, except for its secrets, which are redacted.
 ///
-/// If ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads a list, each page after the first becomes a variant, such
+/// If `APIClient.pages(_:as:by:maximum:)` loads a list, each page after the first becomes a variant, such
 /// as `<name>.page2.json`. The variant's settings contain the query of the page. A page is not written if its query
 /// differs from the first page's query only in secrets.
 ///
-/// If a body is read as it arrives (``Fingerpost/APIClient/stream(_:)``), the body is recorded when the loop over the
+/// If a body is read as it arrives (`APIClient.stream(_:)`), the body is recorded when the loop over the
 /// stream ends. A body of which only a part has arrived is recorded too. Events are written to `<name>.events`, and
 /// lines of JSON to `<name>.ndjson`. The settings contain the `pace` at which the stream arrived. An event or a line
 /// that was cut off is left out.
@@ -92,6 +92,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     ///     the package root. If no such folder exists, the default is `Mocks/` in the working directory. Do not pass a
     ///     folder in a bundle, because the next build replaces that folder.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
+    ///   - filePath: the path of the calling file, near which the mocks folder is.
     /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
     ///   made in continuous integration would be lost, or committed without review. A run counts as continuous
     ///   integration if the process variable `CI` is set to a value other than `0`, `false` or the empty string. Set

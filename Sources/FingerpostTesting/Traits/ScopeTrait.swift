@@ -3,8 +3,8 @@ public import FingerpostMocks
 public import Foundation
 public import Testing
 
-/// Gives each test case its own ``APIScope``, so that tests that run in parallel do not share calls, variants and
-/// responses. Create this trait with `.mocks`, `.environment`, `.network` or `.recording`. In XCTest, use
+/// Gives each test case its own ``/Fingerpost/APIScope``, so that tests that run in parallel do not share calls,
+/// variants and responses. Create this trait with `.mocks`, `.environment`, `.network` or `.recording`. In XCTest, use
 /// `APIScope.test(_:)` instead.
 ///
 /// ```swift
@@ -181,7 +181,7 @@ extension Trait where Self == ScopeTrait {
     /// mock answers if the route has a mock; otherwise a server answers.
     ///
     /// If a server can answer, all waits take real time: delays of mocks, waits that a server requests, and the app's
-    /// own waits on ``Fingerpost/APIScope/clock``.
+    /// own waits on ``/Fingerpost/APIScope/clock``.
     ///
     /// To call servers, also add `.environment`. Without `.environment`, the environment is `Testing`, which has no
     /// servers, and calls reach only this machine.

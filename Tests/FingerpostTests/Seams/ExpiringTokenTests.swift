@@ -128,14 +128,6 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A token of the client that the server rejects is replaced`() async throws {
-        let next = next(.seconds(600))
-        try await run(.clientCredentials { next() }, me: .sequence([.status(401), .status(204)])) { client in
-            try await client.send(Self.me)
-            #expect(fetched == 2 && Self.tokens.last == "Bearer token-2")
-        }
-    }
-
     // MARK: Which answer means an expired token
 
     @Test func `The app says which answer means an expired token, for mocks too`() async throws {

@@ -6,7 +6,6 @@ import CallSupport
 /// Signatures in texts: errors, logs, descriptions and recordings.
 @Suite(.inTurn, .concurrent) struct SignaturesInTextsTests {
     private let signer = NumberedSigner()
-    private let retry = RetryPolicy(maximumAttempts: 9, backoff: .exponential(base: .zero, maximum: .zero))
 
     private struct Noting: CallObserver {
         let texts: Locked<[String]>
@@ -43,7 +42,7 @@ import CallSupport
             )
         }
         let client = transport.client {
-            $0.retry = retry
+            $0.retry = .atOnce(9)
             $0.authorization = .signing(signer)
             $0.observers = [Noting(texts: texts)]
         }
@@ -88,7 +87,7 @@ import CallSupport
         }
         let recorder = try RecordingMiddleware(environment: nil, folder: folder.url, tell: { _ in }, variables: [:])
         let client = transport.client {
-            $0.retry = retry
+            $0.retry = .atOnce(9)
             $0.authorization = .signing(signer)
             $0.middleware = [recorder]
         }

@@ -202,16 +202,6 @@ import FingerpostTransfers
         }
     }
 
-    @Test func `A call that is cancelled while it waits ends at once`() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(503, headers: ["Retry-After": "50"]) }
-        let client = APIClient(baseURL: server.baseURL) { $0.retry = .standard }
-        let call = Task { try await client.send(Route.get("x")) }
-        await server.received(1)
-        call.cancel()
-        try await failure(.cancelled) { try await call.value }
-        #expect(server.requestCount == 1)
-    }
-
     @Test func `Middleware sees the attempts, and the reason against a retry belongs to one attempt`() async throws {
         let transport = StubTransport { _, index in index == 0 ? (503, [.retryAfter: "99"], "") : (404, [:], "") }
         let client = transport.client {

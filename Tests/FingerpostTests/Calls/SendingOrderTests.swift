@@ -97,22 +97,6 @@ import CallSupport
 
     // MARK: Places
 
-    @Test func `A full queue ends a call at its deadline, and nothing is sent or refreshed`() async throws {
-        let transport = StubTransport.silent
-        let client = client(transport) {
-            $0.retry = .standard
-            $0.maximumCallsPerHost = 1
-        }
-        let first = Task { try await client.send(Route.get("first")) }
-        await poll { transport.requests.count == 1 }
-        let error = try await failure(.timedOut) { try await client.send(Route.get("x").timeout(.seconds(0.2))) }
-        first.cancel()
-        _ = await first.result
-        let isNamed = error.message.contains("for one of 1 connections")
-        let seen = (isNamed, error.attempts, transport.requests.count, refreshes.withLock { $0 })
-        #expect(seen == (true, 0, 1, 0), "\(error)")
-    }
-
     @Test func `A refresh holds no place, so its own call has one`() async throws {
         let box = box
         let transport = StubTransport { request, _ in

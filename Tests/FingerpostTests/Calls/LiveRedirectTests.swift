@@ -59,17 +59,6 @@ struct LiveRedirectTests {
         #expect((sent.url?.absoluteString, sent.httpMethod) == ("\(target.baseURL)/target", method))
     }
 
-    @Test func `A GET after a POST does not ask whether to send its body`() throws {
-        var request = URLRequest(url: try #require(URL(string: "https://h.example/a")))
-        request.httpMethod = "POST"
-        request.setValue("100-continue", forHTTPHeaderField: "Expect")
-        let next = try [303, 307].map { status in
-            try Redirects.next(
-                after: Response(status: status, headers: [.location: "/b"], data: Data(), request: request))
-        }
-        #expect(next.map { $0?.value(forHTTPHeaderField: "Expect") } == [nil, "100-continue"])
-    }
-
     @Test func `A Location is resolved according to RFC 3986, and its invalid characters are escaped`() throws {
         let current = try #require(URL(string: "http://h.example:81/a/b/c?d=e"))
         let rows: [(location: String, target: String?)] = [
@@ -163,17 +152,6 @@ struct LiveRedirectTests {
         let error = try await failure(.status(302)) { try await client.send(Route.get("x")) }
         #expect(["not followed", "its Location \"", "\(location)\""].allSatisfy(error.message.contains), "\(error)")
         #expect((error.headers[.location], error.serverMessage, server.requestCount) == (location, "go", 1))
-    }
-
-    @Test("A redirect to a closed port is a transport error with two attempts") func toNobody() async throws {
-        let port = try ClosedPort()
-        let target = port.baseURL.absoluteString
-        let server = try LoopbackServer { _, connection in connection.respond(302, headers: ["Location": target]) }
-        let client = APIClient(baseURL: server.baseURL)
-        let error = try await failure(.transport) { try await client.send(Route.get("x")) }
-        let texts = ["\n  request:     GET \(target)", "\n  came from:   GET \(server.baseURL)/x"]
-        #expect(error.attempts == 2 && texts.allSatisfy(error.description.contains), "\(error)")
-        withExtendedLifetime(port) {}
     }
 
     @Test("An error status after a redirect names the URL that failed and where it came from")

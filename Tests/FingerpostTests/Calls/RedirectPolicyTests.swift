@@ -86,7 +86,7 @@ import FingerpostTransfers
         }
         let names: [HTTPHeaders.Name] = [
             "Content-Encoding", "Content-Language", "Content-Location", "Content-Digest", "Digest", "Last-Modified",
-            "Repr-Digest", "Content-Type",
+            "Repr-Digest", "Content-Type", "Expect",
         ]
         var route = Route.put("x").body(.data(Data("a".utf8), contentType: "a/b")).header("X-Kept", "1")
         for name in names { route = route.header(name, "1") }

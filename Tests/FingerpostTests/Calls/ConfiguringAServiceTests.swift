@@ -22,7 +22,7 @@ struct ConfiguringAServiceTests {
 
     // MARK: Requests
 
-    @Test("A client's closure changes each request after the route's own, and the result is checked")
+    @Test("A client's closure changes each request after the route's own")
     func configure() async throws {
         let transport = StubTransport(200)
         let client = transport.client {

@@ -160,21 +160,4 @@ import CallSupport
         await clock.suspend(to: .seconds(60) + DeadlineWatch.tolerance)
         #expect(await call.value?.message == "late")
     }
-
-    @Test func `Silence is not counted while the process was suspended`() async throws {
-        let (last, ended, deadlines) = (Locked(clock.start), Locked(false), deadlines)
-        let call = Task {
-            defer { ended.withLock { $0 = true } }
-            try? await deadlines.run(within: .seconds(20), since: last.withLock { $0 }, or: Self.timedOut) {
-                try await Self.wait()
-            }
-        }
-        await clock.run(to: .seconds(10))
-        last.withLock { $0 = clock.start + .seconds(10) }
-        await clock.suspend(to: .seconds(300))
-        await clock.run(to: .seconds(314))
-        #expect(!ended.withLock { $0 })
-        await clock.run(to: .seconds(321))
-        await call.value
-    }
 }

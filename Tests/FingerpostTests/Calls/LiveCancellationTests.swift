@@ -39,41 +39,4 @@ struct LiveCancellationTests {
         let isClosed = await server.closedAllConnections()
         #expect((isClosed, server.requestCount) == (true, moment == .betweenRedirects ? 3 : 1))
     }
-
-    @Test("Cancelling one call does not affect the others") func others() async throws {
-        let gate = DispatchSemaphore(value: 0)
-        let server = try LoopbackServer { request, connection in
-            if request.path == "/cancelled" { return }
-            _ = gate.wait(timeout: .now() + .seconds(30))
-            connection.respond(200, body: request.path)
-        }
-        let client = APIClient(baseURL: server.baseURL)
-        let kept = (1...3).map { number in Task { try await client.data(for: Route.get("kept\(number)")) } }
-        let cancelled = Task { try await client.data(for: Route.get("cancelled")) }
-        await server.received(4)
-        cancelled.cancel()
-        try await failure(.cancelled) { try await cancelled.value }
-        for _ in kept { gate.signal() }
-        var texts: [String] = []
-        for task in kept { texts.append(String(decoding: try await task.value, as: UTF8.self)) }
-        #expect(texts == ["/kept1", "/kept2", "/kept3"])
-    }
-
-    @Test("Releasing the client does not end a call in progress") func droppedClient() async throws {
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let gate = DispatchSemaphore(value: 0)
-        let server = try LoopbackServer { _, connection in
-            arrival.finish()
-            _ = gate.wait(timeout: .now() + .seconds(30))
-            connection.respond(200, body: "done")
-        }
-        var client: APIClient? = APIClient(baseURL: server.baseURL)
-        let task = Task { [client] in try await client?.data(for: Route.get("x")) }
-        client = nil
-        for await _ in arrivals {}
-        gate.signal()
-        #expect(try await task.value == Data("done".utf8))
-        // The last call released the transport, which closed its connection.
-        #expect(await server.closedAllConnections())
-    }
 }

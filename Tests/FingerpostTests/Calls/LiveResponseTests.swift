@@ -44,32 +44,7 @@ struct LiveResponseTests {
         #expect(error.body?.count == min(size, APIError.maximumBodySize) && error.kind == .status(500))
     }
 
-    // MARK: Framing and coding
-
-    private static let plain = Data(#"{"message": "compressed, compressed, compressed"}"#.utf8)
-    /// `plain` through `gzip -9`.
-    private static let compressed: [UInt8] = [
-        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0xCA, 0x4D, 0x2D, 0x2E, 0x4E, 0x4C,
-        0x4F, 0x55, 0xB2, 0x52, 0x50, 0x4A, 0xCE, 0xCF, 0x2D, 0x28, 0x02, 0x72, 0x53, 0x53, 0x74, 0x14, 0xB0, 0xB3,
-        0x95, 0x6A, 0x01, 0x7B, 0xF9, 0x4B, 0xAC, 0x31, 0x00, 0x00, 0x00,
-    ]
-
-    @Test("A gzipped body is requested and decompressed", arguments: [200, 422])
-    func gzip(_ status: Int) async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(
-                status, headers: ["Content-Encoding": "gzip", "Content-Type": "application/json"], body: Self.compressed
-            )
-        }
-        let client = APIClient(baseURL: server.baseURL)
-        if status == 200 {
-            #expect(try await client.data(for: Route.get("x")) == Self.plain)
-        } else {
-            let error = try await failure { try await client.send(Route.get("x")) }
-            #expect(error.body == Self.plain && error.serverMessage == "compressed, compressed, compressed")
-        }
-        #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
-    }
+    // MARK: Framing
 
     @Test(
         "A body is complete with every kind of framing",

@@ -46,17 +46,6 @@ import CallSupport
         }
     #endif
 
-    @Test func `URLSessionTransport pushes pieces as they arrive`() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")
-            connection.write(String(repeating: "a", count: 200_000))
-        }
-        let notes = Notes()
-        try await URLSessionTransport().send(URLRequest(url: server.baseURL), for: Route.get("x"), into: notes)
-        let (head, pieces) = (notes.text.first, notes.text.dropFirst())
-        #expect((head, pieces.joined().count, pieces.count > 1) == ("200 1", 200_000, true))
-    }
-
     @Test(arguments: [true, false]) func `A sink's error ends the request`(refusesHead: Bool) async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")

@@ -49,14 +49,4 @@ import TestSupport
         }
         #expect(times == [.zero, .seconds(5)])
     }
-
-    @Test func `A request that follows in the same transfer begins without a response`() throws {
-        let transfer = Transfer()
-        try transfer.begin(head)
-        try transfer.receive(Data("old".utf8))
-        transfer.start()
-        #expect(transfer.head == nil && transfer.received == nil && transfer.part == nil)
-        try transfer.begin(head)
-        #expect(try transfer.response().data.isEmpty)
-    }
 }

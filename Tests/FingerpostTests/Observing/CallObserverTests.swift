@@ -123,7 +123,7 @@ import FingerpostTesting
 
     // MARK: Scopes
 
-    @Test func `Observers of the client, of the scope and of the enclosing scopes are each told once`() async throws {
+    @Test func `Observers of the client, and observers and logs of its scopes, are each told once`() async throws {
         let (inner, outer) = (CallList(), CallList())
         let client = client(StubTransport(200))
         let enclosing = APIScope(network: .live, observers: [outer])
@@ -138,7 +138,8 @@ import FingerpostTesting
         }
         try await client.send(Route.get("d"))
         let lines = ["GET a 200", "GET b 200", "GET c 200", "GET d 200"]
-        #expect([inner, outer, list].map(\.lines) == [2, 3, 4].map { Array(lines.prefix($0)) })
+        let logs = [scope, enclosing].map { $0.calls.map(\.line) }
+        #expect([inner, outer, list].map(\.lines) + logs == [2, 3, 4, 2, 3].map { Array(lines.prefix($0)) })
     }
 
     // MARK: Secrets
@@ -172,19 +173,5 @@ import FingerpostTesting
         }
         let sent = list.calls.map { $0.request.value(forHTTPHeaderField: "Authorization") }
         #expect((haveBody, sent) == ([false, false], ["<redacted>", "<redacted>"]))
-    }
-
-    @Test(.mocks) func `Lines of calls tell methods, paths, queries and outcomes`() async throws {
-        let client = try APIClient()
-        Mocks.set("user", .sequence([.json(["login": "octocat"]), .status(503), .failure(.timedOut)]))
-        let route = Route.get("users/octocat").mock("user")
-        try await client.send(route)
-        _ = try? await client.send(route.query("page", 2).query("api_key", "sekret-query-2"))
-        _ = try? await client.send(route)
-        #expect(
-            Mocks.calls.map { "\($0.line) \($0.duration == .zero && $0.responseSize == nil)" } == [
-                "GET users/octocat 200 true", "GET users/octocat?page=2&api_key=<redacted> 503 true",
-                "GET users/octocat timed out true",
-            ])
     }
 }

@@ -112,15 +112,6 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A scope nested in itself logs a call once`() async throws {
-        let outcome = try await outcome { client in
-            let outside = try #require(APIScope.current)
-            try await APIScope().run { _ = try await outside.run { try await list(client) } }
-            return Mocks.calls.map(\.line)
-        }
-        #expect(outcome == (["GET list 200"], []))
-    }
-
     @Test func `A nested scope without a seed continues the outer scope's random numbers`() async throws {
         func delays(inside seed: UInt64?) async throws -> [Duration] {
             var delays: [Duration] = []
@@ -249,20 +240,14 @@ import FingerpostTesting
 
     // MARK: Recording
 
-    /// Notes the calls that the network answers.
-    private final class Counting: Middleware {
-        let names = Locked<[String]>([])
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            names.withLock { $0.append(route.mock?.rawValue ?? "") }
-            return try await next(request)
-        }
-    }
-
     @Test func `A recorder sees the calls to each environment, and no answers that the test sets`() async throws {
         let folder = try TemporaryFolder(Self.files)
         let environment = try Environment("Staging", values: ["baseURL": "https://s.invalid"])
-        let recorder = Counting()
+        let names = Locked<[String]>([])
+        let recorder = ClosureMiddleware { request, route, next in
+            names.withLock { $0.append(route.mock?.rawValue ?? "") }
+            return try await next(request)
+        }
         let transport = StubTransport(200, [:], #""live""#)
         let client = try transport.client(in: environment)
         let scope = APIScope(
@@ -274,7 +259,7 @@ import FingerpostTesting
             let set = try await client.send(Route.get("switch").mock("switch"), as: Int.self)
             let other = try Environment("Other", values: ["baseURL": "https://o.invalid"])
             _ = try await APIScope(environment: other, network: .live).run { try await client.data(for: Self.job) }
-            let seen = (chosen, set, transport.requests.map(\.url?.host), recorder.names.withLock { $0 })
+            let seen = (chosen, set, transport.requests.map(\.url?.host), names.withLock { $0 })
             #expect(seen == ("full", 1, ["o.invalid"], ["job"]))
         }
     }

@@ -96,17 +96,6 @@ import CallSupport
         #expect(problems.count == 1 && problems[0].contains("login (line 1)"), "\(problems)")
     }
 
-    @Test func `Intended errors of mocks are not reported`() async throws {
-        let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
-        let outcome = try await outcome(files) { client in
-            Mocks.set("user", .status(401))
-            _ = try? await login(client)
-            _ = try? await login(client, .other)
-            return Mocks.calls.map(\.line)
-        }
-        #expect(outcome == (["GET users 401", "GET users decoding"], []))
-    }
-
     @Test func `A call still in progress is reported, and a later one fails`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)

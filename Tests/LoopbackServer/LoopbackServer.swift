@@ -74,9 +74,6 @@ public final class LoopbackServer: Sendable {
     /// The number of accepted connections.
     public var connectionCount: Int { traffic.connectionCount }
 
-    /// The number of open connections.
-    public var openConnectionCount: Int { traffic.openConnectionCount }
-
     /// Waits until `count` requests were received, and returns all requests. Returns early if the task is cancelled,
     /// for example by the time limit of a test, or if the server stops.
     @discardableResult
@@ -90,7 +87,7 @@ public final class LoopbackServer: Sendable {
     @discardableResult
     public func closedAllConnections() async -> Bool {
         await traffic.wait { $0.openConnectionCount == 0 }
-        return openConnectionCount == 0
+        return traffic.openConnectionCount == 0
     }
 
     // MARK: Serving

@@ -22,8 +22,6 @@ public struct ReceivedRequest: Sendable {
     public internal(set) var body: Data
     /// The size of the body in bytes.
     public internal(set) var bodySize: Int
-    /// The bytes from the request line to the empty line, inclusive.
-    public let head: Data
     /// The number of the connection, counted from 1 in the order of acceptance.
     public let connection: Int
 

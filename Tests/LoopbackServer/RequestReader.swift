@@ -39,7 +39,7 @@ struct RequestReader {
         }
         var request = ReceivedRequest(
             method: words[0], target: words[1], version: words[2], headers: headers, body: Data(), bodySize: 0,
-            head: Data(head), connection: connection)
+            connection: connection)
         begin(request)
         guard let body = try readBody(headers) else { return nil }
         (request.body, request.bodySize) = (body, bodySize)

@@ -126,13 +126,6 @@ import FingerpostTesting
         #expect(isExplained == (isRefused ? true : nil), "\(row): \(error as Any)")
     }
 
-    /// Sends the request of a response again, which may be that of a redirect.
-    private struct Resending: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            try await next(try await next(request).request)
-        }
-    }
-
     /// The path at which a list of requests begins, the policy, and where the requests go; `*` marks a token.
     private static let resent: [(String, AuthorizationPolicy, [String])] = [
         ("/away", .none, ["api/away", "other/end", "other/end"]),
@@ -156,7 +149,10 @@ import FingerpostTesting
             }
             let client = transport.client {
                 $0.authorization = .bearer("t")
-                $0.middleware = [Resending()]
+                // Sends the request of a response again, which may be that of a redirect.
+                $0.middleware = [
+                    ClosureMiddleware { request, _, next in try await next(try await next(request).request) }
+                ]
             }
             try await client.send(Route.get(RoutePath(raw: start)).authorization(policy))
             let sent = transport.requests.map { request in

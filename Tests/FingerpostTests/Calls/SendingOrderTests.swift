@@ -50,17 +50,6 @@ import CallSupport
         #expect((error.history.map { $0.status ?? 0 }, self.refreshes.withLock { $0 }) == (statuses, refreshes))
     }
 
-    @Test func `A refresh that fails without a network ends the call, whatever its retry policy is`() async throws {
-        let transport = StubTransport(401)
-        let client = client(transport) {
-            $0.retry = .standard
-        } refreshing: {
-            throw URLError(.notConnectedToInternet)
-        }
-        let error = try await failure(.offline) { try await client.send(Route.get("x")) }
-        #expect((error.attempts, transport.requests.count, refreshes.withLock { $0 }) == (1, 1, 1))
-    }
-
     // MARK: Bodies
 
     /// A body that asks to start over, or that the app reads already.

@@ -116,35 +116,28 @@ import CallSupport
         }
     }
 
-    private static let failures: [(URLError.Code, APIError.Kind)] = [
-        (.notConnectedToInternet, .offline), (.timedOut, .timedOut), (.cancelled, .cancelled),
-        (.cannotFindHost, .transport), (.cannotConnectToHost, .transport), (.networkConnectionLost, .transport),
-        (.secureConnectionFailed, .transport), (.badServerResponse, .transport), (.unknown, .transport),
+    /// Codes with their kinds, and with the start of the fix where the error is that of an insecure connection.
+    private static let failures: [(URLError.Code, APIError.Kind, fix: String)] = [
+        (.notConnectedToInternet, .offline, ""), (.timedOut, .timedOut, ""), (.cancelled, .cancelled, ""),
+        (.cannotFindHost, .transport, ""), (.cannotConnectToHost, .transport, ""),
+        (.networkConnectionLost, .transport, ""), (.secureConnectionFailed, .transport, ""),
+        (.badServerResponse, .transport, ""), (.unknown, .transport, ""),
+        (.serverCertificateHasBadDate, .transport, "check the server's certificate"),
+        (.clientCertificateRequired, .transport, "answer the server's challenge"),
     ]
 
-    @Test func `Each URLError code maps to its error kind, and any other error to transport`() async throws {
+    @Test func `Each URLError code maps to its error kind and fix, and any other error to transport`() async throws {
         struct Odd: Error {}
-        for (code, kind) in Self.failures {
+        for (code, kind, fix) in Self.failures {
             let transport = StubTransport { _, _ in throw URLError(code) }
             let error = try await failure { try await transport.client().send(Route.get("x")) }
             #expect((error.kind, (error.underlying as? URLError)?.code, error.attempts) == (kind, code, 1))
+            #expect(fix.isEmpty || error.fix?.hasPrefix(fix) == true, "\(error)")
         }
+        let insecure = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "SSL certificate problem"])
+        #expect(APIError(transport: insecure).fix?.hasPrefix("check the server's") == true)
         let other = StubTransport { _, _ in throw Odd() }.client()
         #expect(try await failure(.transport) { try await other.send(Route.get("x")) }.underlying is Odd)
-    }
-
-    @Test func `The error of a connection that is not secure has a fix`() {
-        for (error, fix) in [
-            (URLError(.serverCertificateHasBadDate), "check the server's certificate"),
-            (URLError(.clientCertificateRequired), "answer the server's challenge"),
-            (
-                URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "SSL certificate problem"]),
-                "check the server's"
-            ),
-        ] {
-            let error = APIError(transport: error)
-            #expect(error.kind == .transport && error.fix?.hasPrefix(fix) == true, "\(error)")
-        }
     }
 
     @Test func `The first middleware is the outermost`() async throws {

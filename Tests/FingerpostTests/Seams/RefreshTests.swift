@@ -105,19 +105,22 @@ import CallSupport
         }
     }
 
-    @Test func `A refresh that failed for want of a connection is tried again by the next call`() async throws {
+    @Test func `A refresh that failed for want of a connection is tried again by the next call, and by no retry`()
+        async throws
+    {
         let isOffline = Locked(true)
         let client = client { _ in
             if isOffline.withLock({ $0 }) { throw URLError(.notConnectedToInternet) }
             return "new"
-        }
+        }.with { $0.retry = .standard }
         let error = try await failure(.offline) { try await client.send(Route.get("x")) }
         isOffline.withLock { $0 = false }
         try await client.send(Route.get("x"))
-        #expect((error.message.hasPrefix("the token could not be refreshed: "), count) == (true, 2))
+        let isNamed = error.message.hasPrefix("the token could not be refreshed: ")
+        #expect((isNamed, error.attempts, tokens(), count) == (true, 1, ["Bearer old", "Bearer old", "Bearer new"], 2))
     }
 
-    @Test func `A hundred calls whose refresh fails refresh once`() async throws {
+    @Test func `A hundred calls that wait for a refresh share its failure`() async throws {
         let client = client { _ in throw URLError(.timedOut) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...100 {

@@ -153,27 +153,9 @@ struct ConfiguringAServiceTests {
 
     // MARK: The error of every endpoint
 
-    struct Problem: ErrorResponse, Equatable {
-        struct Detail: Codable, Equatable, Sendable { var field: String }
-        var message: String
-        var code: Int
-        var details: [Detail]?
-    }
-
-    @Test(arguments: [400, 401, 404, 422, 500, 503])
-    func `The service's error body is decoded`(status: Int) async throws {
-        let body = #"{"message": "no such user", "code": 17, "details": [{"field": "login"}]}"#
-        let client = StubTransport(status, [:], body).client { $0.errorResponse = Problem.self }
-        let error = try await failure(.status(status)) { try await client.send(Me()) }
-        let problem = Problem(message: "no such user", code: 17, details: [.init(field: "login")])
-        let areNamed = [error.localizedDescription, "\(error)"].map { $0.contains("no such user") }
-        let seen = (error.response as? Problem, error.serverMessage, areNamed)
-        #expect(seen == (problem, "no such user", [true, true]), "\(error)")
-    }
-
     @Test func `An error body that does not decode is kept, and its message is found`() async throws {
         for (body, message) in [(#"{"error": "other"}"#, "other"), ("<html>", nil), ("", nil)] {
-            let client = StubTransport(500, [:], body).client { $0.errorResponse = Problem.self }
+            let client = StubTransport(500, [:], body).client { $0.errorResponse = Failed.self }
             let error = try await failure { try await client.send(Me()) }
             let seen = (error.response == nil, error.serverMessage, error.body)
             #expect(seen == (true, message, Data(body.utf8)), "\(body)")

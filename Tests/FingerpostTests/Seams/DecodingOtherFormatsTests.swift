@@ -32,7 +32,7 @@ struct DecodingOtherFormatsTests {
         var headers = HTTPHeaders()
         if let contentType { headers[.contentType] = contentType }
         return StubTransport(200, headers, body).client {
-            $0.decoders = ["text/lines": LinesDecoder(), "application/x-plist": PropertyListDecoder()]
+            $0.decoders["text/lines"] = LinesDecoder()
         }
     }
 
@@ -40,11 +40,6 @@ struct DecodingOtherFormatsTests {
     private static let formats: [(types: [String?], body: String)] = [
         (["text/lines", "Text/LINES", "text/lines; charset=utf-8", " text/lines ;q=1"], "id=7\nname=n"),
         (["application/json", "text/plain", nil], #"{"id": 7, "name": "n"}"#),
-        (
-            ["application/x-plist"],
-            "<plist version=\"1.0\"><dict><key>id</key><integer>7</integer>"
-                + "<key>name</key><string>n</string></dict></plist>"
-        ),
     ]
 
     @Test func `The content type of the response chooses the decoder`() async throws {

@@ -34,9 +34,6 @@ import TestSupport
         ("application/json", #""open"#, #""open"#, #""open"#), ("text/plain", #""CH""#, #""CH""#, #""CH""#),
         ("text/plain", "null", "null", "null"), (nil, #""CH""#, #""CH""#, #""CH""#),
         (nil, "pong\n", "pong\n", "pong\n"),
-        ("application/json, application/json; charset=utf-8", #""CH""#, "CH", "CH"),
-        ("text/html, application/json", #""CH""#, "CH", "CH"),
-        ("application/json, text/plain", #""CH""#, #""CH""#, #""CH""#),
         ("application/json", "", "", nil), ("text/plain", " \r\n", " \r\n", nil),
     ]
 
@@ -83,14 +80,9 @@ import TestSupport
 
     @Test func `Text is read in the charset of the response, and without one in UTF-8 or by its mark`() async throws {
         for (charset, bytes, text) in Self.charsets {
-            for before in [
-                "text/html; charset=", "text/plain;format=flowed ; Charset =", "text/x; a=\"; charset=no\"; charset=",
-            ] {
-                let type = before + charset
-                let answer = Bytes(type: type, body: Data(bytes))
-                let texts = try await (answer.value(String.self), answer.value(String?.self))
-                #expect(texts == (text, text), "\(type)")
-            }
+            let answer = Bytes(type: "text/html; charset=\(charset)", body: Data(bytes))
+            let texts = try await (answer.value(String.self), answer.value(String?.self))
+            #expect(texts == (text, text), "\(charset)")
         }
         let others = try await [
             Bytes(type: "application/json; charset=iso-8859-1", body: Data([0x22, 0xE9, 0x22])).value(String.self),

@@ -80,27 +80,6 @@ import FingerpostTransfers
 
     // MARK: When
 
-    /// `Retry-After`, further headers, and the wait; nil for a wait by the policy's backoff, which is zero here.
-    private static let waits: [(retryAfter: String, headers: HTTPHeaders, wait: Duration?)] = [
-        ("7", [:], .seconds(7)), ("0.65", [:], .seconds(1)), ("0", [:], nil), ("soon", [:], nil),
-        // The server's clock counts.
-        ("Sun, 06 Nov 1994 08:49:37 GMT", ["Date": "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)),
-        ("Sunday, 06-Nov-94 08:49:37 GMT", ["Date": "Sun Nov  6 08:49:36 1994"], .seconds(1)),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", ["Date": "Sun, 06 Nov 1994 09:49:37 GMT"], nil),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", [:], nil),
-        // Milliseconds are exact, and what cannot be read does not count.
-        ("20", ["retry-after-ms": "700"], .milliseconds(700)), ("20", ["retry-after-ms": "0.5"], .microseconds(500)),
-        ("20", ["retry-after-ms": "0"], nil), ("7", ["retry-after-ms": "soon"], .seconds(7)),
-        ("7", ["retry-after-ms": "-1"], .seconds(7)),
-    ]
-
-    @Test(arguments: waits.indices) func `The wait that a server asks for is obeyed`(index: Int) async throws {
-        var (retryAfter, headers, wait) = Self.waits[index]
-        headers.add(.retryAfter, retryAfter)
-        let outcome = try await mocks(.status(429, headers), .status(200)).send { $0.retry = .atOnce() }
-        #expect((outcome.call.history.map(\.wait), outcome.elapsed) == ([.zero, wait ?? .zero], wait ?? .zero))
-    }
-
     @Test func `A wait longer than the policy's, or than the rest of the timeout, fails at once`() async throws {
         var patient = RetryPolicy.atOnce()
         patient.maximumRetryAfter = .seconds(10_000)

@@ -47,6 +47,11 @@ import TestSupport
         ([.retryAfter: "Fri, 15 Jan 2027 08:00:00 GMT"], nil),
         ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT", .date: "Fri, 15 Jan 2027 08:00:50 GMT"], .seconds(10)),
         ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT", .date: "today"], .seconds(60)),
+        // Milliseconds are exact, and what cannot be read does not count.
+        ([.retryAfter: "20", "retry-after-ms": "700"], .milliseconds(700)),
+        ([.retryAfter: "20", "retry-after-ms": "0.5"], .microseconds(500)),
+        ([.retryAfter: "20", "retry-after-ms": "0"], nil), ([.retryAfter: "7", "retry-after-ms": "soon"], .seconds(7)),
+        ([.retryAfter: "7", "retry-after-ms": "-1"], .seconds(7)),
         // The header twice.
         ([.retryAfter: "1, 1"], .seconds(1)), ([.retryAfter: "5,\t120, 0"], .seconds(120)),
         ([.retryAfter: "1, x"], .seconds(1)),

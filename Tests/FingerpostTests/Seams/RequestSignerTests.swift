@@ -231,9 +231,6 @@ import FingerpostTransfers
             let expected = isSigned.map { [$0 ? "Bearer t s" : "- -"] } ?? []
             #expect((error?.kind, sent) == (isSigned == nil ? .invalidRoute : nil, expected), "\(route)")
         }
-        // A signer that has had no challenge adds nothing.
-        try await StubTransport(200).client { $0.authorization = .signing { _ in [:] } }
-            .send(Route.get("x").authorization(.required))
     }
 
     @Test func `Each environment has its signer, and another one's is left out`() async throws {

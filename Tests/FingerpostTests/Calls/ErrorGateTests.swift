@@ -21,21 +21,10 @@ import FingerpostDocuments
         #expect(error.message == #"Refused(text: "the service refused <redacted>\n\u{1B}[2J")"#)
     }
 
-    @Test func `The request that the configuration rejects is redacted`() async throws {
-        let client = StubTransport(200).client {
-            $0.configure = { request, _ in
-                request.setValue("signature-1", forHTTPHeaderField: "X-Signature")
-                throw Refused(text: "signature-1 of \(request.url?.absoluteString ?? "")")
-            }
-        }
-        let error = try await failure { try await client.send(Route.get("x").query("token", "query-1")) }
+    @Test func `The error of a route that cannot be built is redacted without a client too`() throws {
         let route = Route.get("x/\("")/y?token=query-1")
-        let built = try await failure { try route.urlRequest(relativeTo: URL(string: "https://h.example")) }
-        #expect(
-            [error.message, built.message] == [
-                #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#,
-                #"a segment of the path "x//y?token=<redacted>" is empty"#,
-            ])
+        let error = try failure { try route.urlRequest(relativeTo: URL(string: "https://h.example")) }
+        #expect(error.message == #"a segment of the path "x//y?token=<redacted>" is empty"#)
     }
 
     @Test func `A call that was not started knows its environment`() async throws {

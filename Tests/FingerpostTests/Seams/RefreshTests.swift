@@ -187,4 +187,3 @@ import CallSupport
         #expect(response.history.map(\.status) == [401, 503, 200])
     }
 }
-

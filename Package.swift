@@ -105,8 +105,7 @@ let package = Package(
             name: "LoopbackServer", dependencies: ["FingerpostFiles", "TestSupport"], path: "Tests/LoopbackServer"),
         // Fixtures that several test targets share.
         .target(
-            name: "TestSupport", dependencies: ["FingerpostDocuments", "FingerpostShared", "FingerpostFiles"],
-            path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["FingerpostDocuments", "FingerpostFiles"], path: "Tests/TestSupport"),
         // Clients and transports that the tests of calls share.
         .target(
             name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles", "LoopbackServer", "TestSupport"],

@@ -1,8 +1,9 @@
 import FingerpostDocuments
+import FingerpostShared
 
 @testable import FingerpostFiles
 
-/// Properties of layering, tested with random layers.
+/// A property of layering, tested with random layers.
 @Suite(.inTurn) struct SettingTests {
     private static let seeds = Array(UInt64(1)...30)
 
@@ -37,13 +38,41 @@ import FingerpostDocuments
         }
         return lines.sorted().joined(separator: "\n")
     }
+}
 
-    /// An empty layer changes nothing in any position.
-    @Test(arguments: seeds.prefix(20)) func `An empty layer changes nothing`(seed: UInt64) {
-        var random = RandomEnvironment(seed: seed)
-        let layer = Setting(random.layer(), .code)
-        let empty = Setting(Node(.dictionary([])), .code)
-        let laid = [Self.laying(layer, over: (empty, [])), Self.laying(empty, over: (layer, []))]
-        #expect(laid.map { Self.text($0.setting) } == [Self.text(layer), Self.text(layer)])
+/// Random layers. The same seed gives the same values.
+private struct RandomEnvironment {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// A layer with a few fixed keys, so that layers overlap. A key mostly has the same kind of value in every layer.
+    /// Text that may overlap a date or data can be converted to it.
+    mutating func layer(depth: Int = 0) -> Node {
+        let keys = ["flag", "number", "text", "date", "data", "list", "inner"].filter { _ in
+            Int.random(in: 0..<3, using: &random) > 0
+        }
+        let entries = keys.map { key in Node.Entry(key: key, node: layerValue(key, depth: depth)) }
+        return Node(.dictionary(entries.shuffled(using: &random)))
+    }
+
+    private mutating func layerValue(_ key: String, depth: Int) -> Node {
+        if Int.random(in: 0..<8, using: &random) == 0 { return Node(.null) }
+        if Int.random(in: 0..<60, using: &random) == 0 { return Node(.boolean(true)) }
+        let number = Int64.random(in: 0..<100, using: &random)
+        let isText = Bool.random(using: &random)
+        let date = Date(timeIntervalSince1970: TimeInterval(number) * 86_400)
+        let data = Data([UInt8(number)])
+        switch key {
+        case "flag": return Node(.boolean(isText))
+        case "number": return Node(isText ? .integer(number) : .real(Double(number) + 0.5))
+        case "text": return Node(.string("\(number)"))
+        case "date": return Node(isText ? .string(ISO8601Text.text(of: date)) : .date(date))
+        case "data": return Node(isText ? .string(data.base64EncodedString()) : .data(data))
+        case "list": return Node(.array([Node(.integer(number))]))
+        default: return depth < 3 ? layer(depth: depth + 1) : Node(.dictionary([]))
+        }
     }
 }

@@ -20,7 +20,7 @@ import CallSupport
           "description": "Staging",
           "baseURL": "https://staging.example.com",
           "retries": 3,
-          "since": "2026-01-31T12:00:00Z",
+          "since": "2026-01-31T12:00:00Z", "blob": "AQID",
           "isOn": true,
           "analytics": { "host": "https://a.example.com", "sample": 1 },
           "tags": ["a", "b"],
@@ -34,6 +34,7 @@ import CallSupport
         <key>baseURL</key><string>https://staging.example.com</string>
         <key>retries</key><integer>3</integer>
         <key>since</key><date>2026-01-31T12:00:00Z</date>
+        <key>blob</key><data>AQID</data>
         <key>isOn</key><true/>
         <key>analytics</key><dict>
           <key>host</key><string>https://a.example.com</string>
@@ -65,9 +66,10 @@ import CallSupport
         #expect((retries, isOn, tags) == (3, true, ["a", "b"]))
         let others = try (
             environment.value("baseURL", as: String.self), environment.value("retries", as: Double.self),
-            environment.value("since", as: Date.self)
+            environment.value("since", as: Date.self), environment.value("blob", as: Data.self)
         )
-        #expect(others == ("https://staging.example.com", 3, Date(timeIntervalSince1970: 1_769_860_800)))
+        let date = Date(timeIntervalSince1970: 1_769_860_800)
+        #expect(others == ("https://staging.example.com", 3, date, Data([1, 2, 3])))
         #expect(try ["note", "nothing"].map { try environment.optionalValue($0, as: String.self) } == [nil, nil])
     }
 

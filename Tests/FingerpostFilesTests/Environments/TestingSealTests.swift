@@ -90,11 +90,13 @@
 
     @Test func `A description that is almost Testing is an error, unless nothing is sent anyway`() throws {
         let files = ["X-Env.json": #"{"description": "testing "}"#]
-        let counts = try [nil, #"{"$network": "live"}"#, #"{"$network": "sealed"}"#].map { base in
+        var counts = try [nil, #"{"$network": "live"}"#, #"{"$network": "sealed"}"#].map { base in
             let more = base.map { ["Base-Env.json": $0] } ?? [:]
             return try EnvironmentFixture(files.merging(more) { $1 }).layers().problems.count
         }
-        #expect(counts == [1, 1, 0])
+        // Without a description, the name counts.
+        counts.append(try EnvironmentFixture(["testing-Env.json": "{}"]).layers("testing").problems.count)
+        #expect(counts == [1, 1, 0, 1])
     }
 
     @Test func `A value set in code does not open the testing environment`() throws {

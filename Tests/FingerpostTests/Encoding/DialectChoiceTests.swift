@@ -35,12 +35,4 @@ import CallSupport
         let sent = [requests.first?.url?.query, requests.last?.httpBody?.text].map { $0?.removingPercentEncoding }
         #expect(sent == [expected, expected])
     }
-
-    @Test(arguments: [("rail", "rails"), ("Java", "java"), ("xml", "standard")])
-    func `An unknown dialect in an environment is an error that lists the valid ones`(name: String, near: String) {
-        let error = #expect(throws: EnvironmentError.self) {
-            try Environment("Local", values: ["baseURL": "https://h.example", "$dialect": name])
-        }
-        #expect(error.map { "\($0)".contains(near) && "\($0)".contains("$dialect") } == true)
-    }
 }

@@ -9,11 +9,6 @@ struct DeclaringEndpointsAsTypesTests {
 
     struct OnlyPath: Routable { let path: RoutePath = "test" }
 
-    struct OnlyMethod: Routable {
-        let method = HTTPMethod.post
-        let path: RoutePath = ""
-    }
-
     struct WithEverything: Routable {
         let method = HTTPMethod.put
         let path: RoutePath = "test"
@@ -47,16 +42,9 @@ struct DeclaringEndpointsAsTypesTests {
         var headers: HTTPHeaders { ["Csrf-Token": token, "X-Requested-With": "XMLHttpRequest"] }
     }
 
-    /// Implements `route` itself.
-    struct ByHand: Routable {
-        let path: RoutePath = "ignored"
-        var route: Route { .get("https://different.example/x") }
-    }
-
     private static let table: [(any Routable, method: String, url: String, headers: [String: String]?, body: String?)] =
         [
             (OnlyPath(), "GET", "https://test.example/test", nil, nil),
-            (OnlyMethod(), "POST", "https://test.example", nil, nil),
             (
                 WithQueryAndBody(), "PUT", "https://test.example/player?v=1&device_id=a%20b",
                 ["Content-Type": "application/json"], #"{"uris":["x"]}"#
@@ -74,7 +62,6 @@ struct DeclaringEndpointsAsTypesTests {
                 ["Csrf-Token": "t", "X-Requested-With": "XMLHttpRequest", "Content-Type": "application/json"],
                 #"{"product_id":7}"#
             ),
-            (ByHand(), "GET", "https://different.example/x", nil, nil),
         ]
 
     @Test("A type declares what it needs, and the rest has defaults", arguments: table.indices)

@@ -56,14 +56,4 @@ struct DeclaringInputAndOutputTests {
         for method in [HTTPMethod.get, .post] { try await client.send(Both(method: method)) }
         #expect(server.requests.map { "\($0.target) \($0.text)" } == ["/x?b=2&p=1 ", #"/x?p=1 {"b":2}"#])
     }
-
-    @Test("Input that a query cannot represent fails the call, and nothing is sent") func scalarInput() async throws {
-        struct Scalar: Endpoint {
-            let body = 5
-            let path: RoutePath = "x"
-        }
-        let server = try server()
-        let error = try await failure { try await APIClient(baseURL: server.baseURL).send(Scalar()) }
-        #expect((error.kind, error.route, server.connectionCount) == (.encoding, "Scalar", 0))
-    }
 }

@@ -1,8 +1,7 @@
 import CallSupport
 import FingerpostCallbacks
-import FingerpostTesting
 
-/// An enum router, called with callbacks: with mocks under the testing environment, and with a server.
+/// An enum router, called with callbacks.
 @Suite(.inTurn) struct EnumRouterTests {
     enum Router: RouteConvertible {
         case login(email: String, password: String)
@@ -11,13 +10,13 @@ import FingerpostTesting
         var route: Route {
             switch self {
             case .login(let email, let password):
-                .post("login").parameters(["email": email, "password": password]).mock("login")
-            case .logout: .delete("session").mock("empty")
+                .post("login").parameters(["email": email, "password": password])
+            case .logout: .delete("session")
             }
         }
     }
 
-    struct User: Codable, Equatable, Sendable {
+    struct User: Decodable, Sendable {
         var id: Int
         var name: String
     }
@@ -35,19 +34,6 @@ import FingerpostTesting
             Router.logout.request(
                 success: { continuation.resume(returning: .success(())) },
                 failure: { continuation.resume(returning: .failure($0)) })
-        }
-    }
-
-    @Test func `Under the testing environment routes answer from their mocks`() async throws {
-        let mocks = try TemporaryFolder(["login.json": #"{ "id": 7, "name": "Ada" }"#, "empty.json": ""])
-        try await APIScope(mocks: mocks.url).run {
-            #expect(try await login().get() == User(id: 7, name: "Ada"))
-            try await logout().get()
-        }
-        for (files, kind) in [([:], APIError.Kind.mock), (["login.json": "{ broken"], .decoding)] {
-            let mocks = try TemporaryFolder(files)
-            let result = await APIScope(mocks: mocks.url).run { await login() }
-            #expect(#expect(throws: APIError.self) { try result.get() }?.kind == kind)
         }
     }
 

@@ -89,7 +89,7 @@ import FingerpostCatalog
         {
           "repos": { "path": "users/{owner}/repos", "queries": [{ "page": "{page}" }] },
           "create": { "path": "x", "httpMethod": "POST", "headers": { "X-A": "a {tag}" }, "body": { "n": "no. {number}" } },
-          "repo": { "path": "repos/{owner}/{repo}", "body": { "text": "{owner}" } }
+          "repo": { "path": "repos/{owner}/{repo}" }
         }
         """
 
@@ -144,13 +144,6 @@ import FingerpostCatalog
             let fix = error.fix.map { ". Fix: \($0)" } ?? ""
             #expect("\(error.kind): \(error.message)\(fix)" == expected, "\(endpoint) \(arguments)")
         }
-    }
-
-    @Test func `A body that the method cannot carry is reported when the request is built`() throws {
-        let catalog = try EndpointCatalog(data: Data(Self.file.utf8))
-        let route = try catalog.route("repo", ["owner": "a", "repo": "b"])
-        let error = try failure { try route.urlRequest(relativeTo: URL(string: "https://h.example")) }
-        #expect((error.route, error.message) == ("repo", "GET cannot carry a body"))
     }
 
     @Test func `A file of no bytes is reported, and one without endpoints has none`() throws {

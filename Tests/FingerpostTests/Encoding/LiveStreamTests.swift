@@ -76,19 +76,15 @@ struct LiveStreamTests {
         #expect((read.withLock { $0 }, server.requests.map(\.body)) == (Self.body.count, [Self.body, Self.body]))
     }
 
-    @Test("A file that vanishes after the request was built fails the call", arguments: [false, true])
-    func vanishing(_ isSentOnce: Bool) async throws {
+    @Test("A file that vanishes after the request was built fails the call") func vanishing() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let folder = try TemporaryFolder(["x.txt": "x"])
         let file = folder["x.txt"]
-        let remove: @Sendable () throws -> Void = { try FileManager.default.removeItem(at: file) }
-        let middleware =
-            isSentOnce
-            ? RepeatingMiddleware { _ in try remove() } : RepeatingMiddleware(first: { _ in try remove() })
+        let middleware = RepeatingMiddleware(first: { _ in try FileManager.default.removeItem(at: file) })
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
         let error = try await failure { try await client.send(Route.post("x").body(.file(file))) }
-        let seen = (error.kind, error.message.contains("x.txt"), server.requests.map(\.text))
-        #expect(seen == (.encoding, true, isSentOnce ? ["x"] : []), "\(error)")
+        let seen = (error.kind, error.message.contains("x.txt"), server.requestCount)
+        #expect(seen == (.encoding, true, 0), "\(error)")
     }
 
     @Test("A stream that cannot be opened fails the call, and nothing is sent") func unopened() async throws {

@@ -174,11 +174,6 @@ import CallSupport
         #expect(try Self.query(["a": [true, false], "d": date], dialect) == query)
     }
 
-    @Test func `Names are escaped like values`() throws {
-        let url = try Route.get("http://h.example/x").query(["a b&c=[d]é": "+ "]).urlRequest().url
-        #expect(url?.absoluteString == "http://h.example/x?a%20b%26c%3D%5Bd%5D%C3%A9=%2B%20")
-    }
-
     // MARK: Invalid values
 
     private static let unencodable: [(Parameters, place: String?, reason: String)] = [

@@ -15,8 +15,6 @@ import CallSupport
         (json, #"{"tokens": {"access": "hunter-22"}}"#), (json, #"{"new_tokens": ["hunter-22"]}"#),
         (json, #"{"credentials": [{"type": "password", "value": "hunter-22"}]}"#),
         (json, #"{"value": "hunter-22", "name": "api_token"}"#),
-        // A large body.
-        (json, #"{"image": "\#(String(repeating: "x", count: 100_000))", "password": "hunter-22"}"#),
     ]
 
     @Test func `A credential of a request is hidden in its error, also where the server repeats it`() async throws {

@@ -56,18 +56,6 @@
         #expect(Self.report(fixture, folder) == report)
     }
 
-    private static let settings = (BrokenMocks.keys + BrokenMocks.values + BrokenMocks.answers + BrokenMocks.otherFiles)
-        .filter { $0.expected.contains { $0.hasPrefix("job.mock.json:") } }
-
-    @Test(arguments: settings) func `A lookup reports all problems in the settings of a mock`(
-        _ broken: WrittenCase
-    ) throws {
-        // What depends on the time, only the folder check reports.
-        let expected = broken.expected.filter { $0.hasPrefix("job.mock.json:") && !$0.contains("recording expired at") }
-        let answer = try MockFolderFixture(broken.files).answer("job").components(separatedBy: "\n")
-        #expect(Set(answer) == Set(expected.isEmpty ? ["job.json 200"] : expected))
-    }
-
     /// As in the output of `ls -F`, `users/` is a folder and `pipe|` is a pipe.
     private static func entry(_ text: String) -> MockIndex.Entry {
         let kinds: [Character: MockIndex.Entry.Kind] = ["/": .folder, "|": .other]

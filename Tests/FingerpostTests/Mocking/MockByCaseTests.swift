@@ -228,8 +228,4 @@ import FingerpostMocks
             return Mirror(self, children: [])
         }
     }
-
-    @Test func `The description of unmocked is its name`() {
-        #expect("\(MockName.unmocked)" == "unmocked" && Set([MockName.unmocked, "unmocked"]).count == 2)
-    }
 }

@@ -65,21 +65,6 @@ import FingerpostTransfers
 
     private static let done = #"{"id": 1, "state": "done"}"#
 
-    @Test(
-        arguments: [
-            (["login.401.json": #"{"message": "no"}"#, "login.json": "{}"], "401", 401),
-            (["login.locked.423.json": "{}", "login.json": "{}"], "locked", 423),
-            (["login.slow.json": "{}", "login.json": "{}"], "slow", 200),
-            (["login.503": "", "login.json": "{}"], "503", 503),
-        ] as [([String: String], String, Int)])
-    func `A variant has the status of its file`(files: [String: String], variant: String, status: Int) async throws {
-        let fixture = try Fixture(files, variants: ["login": variant])
-        _ = try? await fixture.response(.login(name: "a"))
-        let call = fixture.scope.calls.last
-        let seen = (call?.status, call?.error?.kind, call?.error?.serverMessage)
-        #expect(seen == (status, status < 400 ? nil : .status(status), status == 401 ? "no" : nil))
-    }
-
     @Test(arguments: [
         (
             ["login.json", "login.locked.423.json"], "lokced", #"has no variant "lokced"; it has "locked""#,

@@ -54,20 +54,6 @@ import FingerpostMocks
         #expect(seen == ("https://api.test.invalid/users", "yes"))
     }
 
-    private static let names: [(MockName, String, String?)] = [
-        ("users/show", "users/show.json", "application/json"),
-        ("avatar.png", "avatar.png", "image/png"),
-        ("größe", "größe.json", "application/json"),
-        ("data", "data", nil),
-    ]
-
-    @Test(arguments: names)
-    func `Names are paths below the folder`(name: MockName, file: String, type: String?) async throws {
-        let sealed = try Sealed([file: "body of \(file)"])
-        let response = try await sealed.client.response(for: API.raw(name), as: Data.self)
-        #expect((response.data.text, response.headers[.contentType]) == ("body of \(file)", type))
-    }
-
     private static let malformed: [String] = [
         "", "/etc/passwd", "../secret", "a/../b", "a//b", "a/./b", "..", ".", "a\u{0}b", "a\\b", "users/",
     ]

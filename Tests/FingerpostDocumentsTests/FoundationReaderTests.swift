@@ -21,23 +21,6 @@ import TestSupport
         }
     }
 
-    @Test func `Every fixture has the same value`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        var count = 0
-        for folder in ["Environments", "Mocks", "Tests", "Sources"] {
-            let folder = root.appendingPathComponent(folder)
-            for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)!
-            where ["json", "plist"].contains(file.pathExtension) {
-                guard let data = try? Data(contentsOf: file), let values = try? Self.read(data, file.lastPathComponent)
-                else { continue }
-                count += 1
-                #expect(values.strict == values.foundation, "\(file.path)")
-            }
-        }
-        #expect(count > 20)
-    }
-
     // MARK: Refused files
 
     /// Files that are refused, and a part of the sentence that says why.

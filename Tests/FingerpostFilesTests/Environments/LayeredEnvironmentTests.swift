@@ -226,10 +226,6 @@
         Base-Env.json = {"🦉": {"é": 1}}
         X-Env.json = {"🦉": {"e\#u{301}": 2}}
         🦉.é: 2 X-Env.json:1 Base-Env.json:1
-
-        A byte order mark is skipped
-        X-Env.json = \#u{FEFF}{↵"a": 1}
-        a: 1 X-Env.json:2
         """#)
 
     @Test(arguments: cases) func `Layers merge to the expected values`(_ layering: WrittenCase) throws {

@@ -67,11 +67,6 @@ import TestSupport
         Testing-Env.json = {"$extends": "App", "description": "Testing"}
         Environments: no problems, 4 keys in 2 environments
 
-        A base URL without a scheme is reported once, whatever the other environments contain
-        App-Env.json = {"api": {"baseURL": "https://api.example.com"}}
-        Staging-Env.json = {"api": {"baseURL": "localhost:8080"}}
-        Staging-Env.json:1:10: error: "api.baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
-
         A misspelled key is shown where the right one is missing
         App-Env.json = {"analyticsHost": "a"}
         Staging-Env.json = {"analitycsHost": "s"}

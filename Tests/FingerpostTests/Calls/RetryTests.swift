@@ -29,7 +29,8 @@ import FingerpostTransfers
 
     private static let methods: [(Route, isSentAgain: Bool)] = [
         (.get("x"), true), (.head("x"), true), (.put("x"), true), (.delete("x"), true),
-        (.get("x").method("OPTIONS"), true),
+        (.get("x").method("OPTIONS"), true), (.get("x").method("TRACE"), true), (.get("x").method("QUERY"), true),
+        (.get("x").method("CONNECT"), false),
         (.post("x"), false), (.patch("x"), false), (.get("x").method("PURGE"), false),
         (.post("x").retry(.standard), true), (.patch("x").idempotencyKey("k"), true),
         (.post("x").idempotencyKey(), true), (.post("x").header("Idempotency-Key", "own"), true),

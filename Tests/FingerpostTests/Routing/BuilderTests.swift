@@ -30,14 +30,6 @@ import FingerpostTransfers
         #expect("\(request.httpMethod ?? "?") \(request.url?.absoluteString ?? "?")" == expected)
     }
 
-    @Test func `A route has a response type`() throws {
-        let route = Route.get("user")
-        let routes = [route, route.answers([String].self), route.answers(Int.self).answers(String.self)]
-        #expect(routes.map { $0.responseType.map { "\($0)" } } == [nil, "Array<String>", "String"])
-        // The response type is metadata for tools; the request does not change.
-        #expect(try route.answers(Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
-    }
-
     @Test func `The order of fluent calls does not change the request`() throws {
         let steps: [@Sendable (Route) -> Route] = [
             { $0.host("h.example") }, { $0.query("a", 1) },

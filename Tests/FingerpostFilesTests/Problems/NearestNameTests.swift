@@ -16,9 +16,7 @@
         let name = String(repeating: "x", count: 201)
         let found = (NearestName.find(name, in: [name + "y"]), NearestName.find(String(name.dropLast()), in: [name]))
         #expect(found == (nil, name))
-    }
-
-    @Test func `Equally close names are in alphabetical order`() {
+        // Equally close names are in alphabetical order.
         #expect(NearestName.all("log", in: ["logb", "loga", "xyz"]) == ["loga", "logb"])
     }
 }

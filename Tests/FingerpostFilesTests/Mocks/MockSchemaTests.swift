@@ -6,10 +6,8 @@ import FingerpostDocuments
 /// The JSON Schemas of settings, scenarios and environments for editors match what the readers accept.
 @Suite(.inTurn) struct MockSchemaTests {
     private static func schema(_ name: String) throws -> Node {
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let file = package.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/Resources/\(name).schema.json")
-        return try strictParser.read(Data(contentsOf: file), path: "\(name).schema.json", .file).root
+        let text = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/Resources/\(name).schema.json")
+        return try strictParser.read(Data(text.utf8), path: "\(name).schema.json", .file).root
     }
 
     private let settings: Node

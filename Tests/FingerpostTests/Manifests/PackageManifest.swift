@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 /// What the package's manifest and the imports of its sources say of the modules that apps link.
 struct PackageManifest {

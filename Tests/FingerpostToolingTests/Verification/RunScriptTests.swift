@@ -3,11 +3,7 @@ import TestSupport
 /// Runs the script of the article "Shipping it" under `sh`, with the variables that Xcode sets.
 @Suite(.inTurn) struct RunScriptTests {
     private static func script() throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/ShippingIt.md"), encoding: .utf8
-        )
+        let page = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/ShippingIt.md")
         return try #require(
             page.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "\n```").first)
     }

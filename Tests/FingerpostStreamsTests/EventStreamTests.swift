@@ -257,8 +257,8 @@ import FingerpostTesting
 
 extension Connection {
     /// Answers with these events, and nothing after them.
-    fileprivate func respond(events: String, status: Int = 200) {
-        respond(status, headers: ["Content-Type": "text/event-stream"], body: events)
+    fileprivate func respond(events: String) {
+        respond(200, headers: ["Content-Type": "text/event-stream"], body: events)
     }
 
     /// Answers with these events of a body that is larger, and breaks it off.

@@ -44,17 +44,6 @@ import FingerpostStreams
                 == (200, .network, [200], (1...3).map { ServerSentEvent("event \($0)", id: "\($0)") }))
     }
 
-    @Test func `Lines, values and bytes`() async throws {
-        let server = try LoopbackServer { request, connection in
-            connection.respond(200, body: request.path == "/lines" ? "a\r\n\nb" : "{\"id\": 1}\n\n{\"id\": 2}\n")
-        }
-        let client = client(server)
-        let lines = try await client.stream(Route.get("lines")).lines.all()
-        let values = try await client.stream(Route.get("values")).json(as: Item.self).all()
-        let bytes = try await client.stream(Route.get("lines")).all().reduce(into: Data()) { $0 += $1 }
-        #expect((lines, values, bytes) == (["a", "", "b"], [Item(id: 1), Item(id: 2)], Data("a\r\n\nb".utf8)))
-    }
-
     @Test func `A stream is retried, redirected, authorized and refused up to its head`() async throws {
         let statuses = Locked([503, 200])
         let server = try LoopbackServer { request, connection in
@@ -279,11 +268,11 @@ import FingerpostStreams
     }
 
     @Test func `A transport that only returns whole responses delivers one piece`() async throws {
-        let client = StubTransport(200, [:], "a\nb\n").client()
+        let client = StubTransport(200, [:], "a\r\n\nb").client()
         let pieces = try await client.stream(Route.get("x")).all()
         let found = try await (pieces, client.stream(Route.get("x")).lines.all())
-        #expect(found == ([Data("a\nb\n".utf8)], ["a", "b"]))
+        #expect(found == ([Data("a\r\n\nb".utf8)], ["a", "", "b"]))
     }
 }
 
-private struct Item: Decodable, Equatable, Sendable { let id: Int }
+private struct Item: Decodable, Sendable { let id: Int }

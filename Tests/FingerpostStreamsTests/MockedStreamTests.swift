@@ -182,15 +182,6 @@ import FingerpostTesting
 
     // MARK: Events
 
-    @Test func `A file of events is a stream`() async throws {
-        try await run(["ticker.events": "id: 1\ndata: a\n\ndata: b\n\n"]) { client, _ in
-            let stream = try await client.stream(Route.get("x").mock("ticker.events"))
-            #expect(stream.source != .network)
-            let found = try await (stream.headers[.contentType], stream.events.all())
-            #expect(found == ("text/event-stream", [ServerSentEvent("a", id: "1"), ServerSentEvent("b", id: "1")]))
-        }
-    }
-
     @Test func `Events set in code come one after another, in virtual time`() async throws {
         try await run { client, clock in
             Mocks.set("ticker", .events(["a", ServerSentEvent("b\nc", event: "add", id: "7")], every: .seconds(20)))

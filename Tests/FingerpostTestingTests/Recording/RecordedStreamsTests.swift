@@ -42,9 +42,9 @@ import FingerpostStreams
         let warnings = studio.lines().filter { $0.hasPrefix("but") }
         let found = try (
             [read, replayed].map { String(decoding: $0, as: UTF8.self) }, studio.bodies(),
-            studio.settings(of: "feed")["pace"], stream.headers[.contentType], warnings
+            studio.settings(of: "feed")["pace"], stream.headers[.contentType], stream.source == .network, warnings
         )
-        #expect(found == ([body, recorded], [file: recorded], ["each": .string(each)], type, []))
+        #expect(found == ([body, recorded], [file: recorded], ["each": .string(each)], type, false, []))
     }
 
     /// Answers connections with the streams, and then with 204.

@@ -14,8 +14,7 @@ import FingerpostTransfers
                 #"{"body": "tape.bin", "failure": "truncated", "headers": {"ETag": "\"v1\""}}"#,
             "Mocks/tape.bin.rest.mock.json":
                 #"{"body": "rest.bin", "status": 206, "headers": {"ETag": "\"v1\"", "Content-Range": "bytes 2-4/5"}}"#,
-            "Mocks/rest.bin": "pe!", "Mocks/cut.json": #"{"id": 0}"#,
-            "Mocks/cut.mock.json": #"{"failure": "truncated"}"#,
+            "Mocks/rest.bin": "pe!",
         ])
         try FileManager.default.createSymbolicLink(
             atPath: folder["Mocks/link.bin"].path, withDestinationPath: "film.bin")
@@ -42,11 +41,6 @@ import FingerpostTransfers
             let found = try (String(contentsOf: file, encoding: .utf8), folder.names, film)
             #expect(found == (text, ["Mocks", "downloaded"], "film"))
         }
-    }
-
-    @Test func `A mock with a failure leaves no file behind`() async throws {
-        await #expect(throws: APIError.self) { try await download("cut") }
-        #expect(try folder.names == ["Mocks"])
     }
 
     @Test(arguments: [false, true])

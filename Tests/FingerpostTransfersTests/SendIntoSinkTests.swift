@@ -37,20 +37,6 @@ struct SendIntoSinkTests {
         #expect((error.status, sink.steps, server.requestCount) == (200, ["200", "half"], 1))
     }
 
-    @Test func `A GET that breaks off before its body is sent again`() async throws {
-        let server = try LoopbackServer { request, connection in
-            if request.connection == 1 {
-                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
-                connection.close()
-            } else {
-                connection.respond(200, body: "film")
-            }
-        }
-        let sink = NotingSink()
-        try await client(server).send(Route.get("x"), into: sink)
-        #expect(sink.steps.last == "film")
-    }
-
     @Test func `Middleware does not replace a body that has gone`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
         let replacing = ClosureMiddleware { request, _, next in

@@ -62,12 +62,6 @@
         #expect(outcome == (found, found))
     }
 
-    @Test func `With the clients changed, the bodies do not decode`() throws {
-        let found = try Self.findings(
-            [:], [.init(Graph.self, client: Self.login), .init(Login.self, client: Self.api)])
-        #expect(found == ["undecodable event", "undecodable token", "undecodable token"])
-    }
-
     @Test func `The test runs one audit of all pairs`() throws {
         let folder = try TemporaryFolder(Self.files)
         let (api, login) = (Self.api.with { $0.mocks = folder["Mocks"] }, Self.login)

@@ -28,7 +28,7 @@
     private static let cases = WrittenCase.table(
         #"""
         Streams that decode
-        ticker.events = : a comment↵↵data: ↵↵id: 1↵data: \#(price)↵↵data: {"symbol": "B",↵data: "cents": 2}↵↵
+        ticker.events = : a comment↵↵data: ↵↵id: 1↵data: \#(price)↵↵data: {"symbol": "B",↵data: "cents": 2}↵↵data: [DONE]↵↵
         log.ndjson = \#(price)↵↵\#(price)
         mocks = ticker.events log.ndjson
 

@@ -58,6 +58,10 @@ import FingerpostTransfers
         sent = {"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\",\"tokens\":[\"nj-2\"],\"a\":\"b\"}"}
         recorded = {"device_code":"<redacted>","user_code":"<redacted>","a":"{\"psk\":\"<redacted>\",\"tokens\":[\"<redacted>\"],\"a\":\"b\"}"}
 
+        application/json, markup in a text
+        sent = {"a": "<x><apiKey>abcdefgh</apiKey></x>"}
+        recorded = {"a": "<x><apiKey><redacted></apiKey></x>"}
+
         application/json, the key of a connection string in a field of its own
         sent = {"c": "Endpoint=sb://h.example/;SharedAccessKey=aBcD1234efGH", "primaryKey": "aBcD1234efGH"}
         recorded = {"c": "Endpoint=sb://h.example/;SharedAccessKey=redacted", "primaryKey": "<redacted>"}

@@ -1,5 +1,3 @@
-import FingerpostStreams
-
 @testable import FingerpostTesting
 
 /// What one run records more than once, and bodies whose type does not tell what they are.
@@ -59,16 +57,6 @@ import FingerpostStreams
         route.responseType = Line.self
         let found = try (studio.bodies(), studio.findings(route, skipping: [.unreadKeys]))
         #expect(found == (["page.ndjson": body.replacing("tok-12345", with: "<redacted>")], []))
-    }
-
-    @Test func `The end of a recorded stream passes the audit`() async throws {
-        let body = "data: {\"a\": 1}\n\ndata: [DONE]\n\n"
-        let studio = try RecorderFixture(answer: body, ["Content-Type": "text/event-stream"])
-        _ = try await studio.client.data(for: RecorderFixture.API.page)
-        var route = Route.get("page").mock("page")
-        route.responseType = JSONValue.self
-        let found = try (studio.bodies(), studio.findings(route))
-        #expect(found == (["page.events": body], []))
     }
 
     @Test func `A header with the text of a placeholder is replayed as it came`() async throws {

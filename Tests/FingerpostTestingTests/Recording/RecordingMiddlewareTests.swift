@@ -41,7 +41,7 @@
     /// The media type, and a body without secrets.
     private static let bodies: [(type: String?, body: String)] = [
         ("application/json", #""CH""#), (nil, #""CH""#), (nil, "OK ready\n"), ("text/plain", "OK ready\n"),
-        ("application/json", #"{"b":12345678901234567890,"a":1.10, "e":"\u00e9\/","b":2}"# + "\n\n"),
+        ("application/json", #"{"b":12345678901234567890,"a":1.10, "e":["\u00e9\/", "a\"b\\"],"b":2}"# + "\n\n"),
         ("application/json", #"{"a":1e400,"b":1E-400,"c":-0,"d":-123456789012345678901234567.5}"#),
         ("application/json", "\u{FEFF}[ 1,\t2 ]\r\n"), (nil, #"{"b":1,"a":2}"#), ("text/plain", #"{"b":1,"a":2}"#),
         ("application/json; charset=utf-8", " null "), ("application/json; charset=iso-8859-1", #""a""#),

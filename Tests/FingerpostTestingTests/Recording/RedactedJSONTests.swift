@@ -9,24 +9,6 @@ import FingerpostDocuments
             JSONReader.read(data, keepsEveryDigit: false), in: data, redactor: SecretRedactor(credentials: secrets))
     }
 
-    private static func text(_ json: String, without secrets: [String] = []) throws -> String {
-        String(decoding: try recorded(json, without: secrets).data, as: UTF8.self)
-    }
-
-    @Test func `Nothing but a secret changes`() throws {
-        let json = "{ \"b\":\"é\\u00e9\",\r\n\"a\": [12345678 ,\"x secret-1\"] }\n"
-        let expected = "{ \"b\":\"é\\u00e9\",\r\n\"a\": [0 ,\"x <redacted>\"] }\n"
-        #expect(try Self.text(json, without: ["secret-1", "12345678"]) == expected)
-    }
-
-    @Test(arguments: [
-        #"{"b":1,"a":[1,{}],"c":{}}"#, "[]", "[1.10, 1e5, -0, 123456789012345678901234567890]\n", " 7 ",
-        #"["é\u00e9\/", "a\"b\\"]"#, #"{"a":true,"a":null}"#, "\u{FEFF}{ \"a\" :\r\n\tnull }",
-    ])
-    func `JSON without secrets is as it came`(_ json: String) throws {
-        #expect(try Self.text(json) == json)
-    }
-
     /// Each with the recorded JSON, without whitespace, and the redacted places.
     @Test(
         arguments: [

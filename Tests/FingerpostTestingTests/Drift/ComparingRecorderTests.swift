@@ -228,38 +228,6 @@ import FingerpostStreams
                 && setup.unmet.contains("token"), "\(outcome)")
     }
 
-    /// Whether the token can be renewed, what is sent, and what fails the test.
-    @Test(arguments: [
-        (
-            false, "sent: GET /issues/1", "1 compared",
-            "GET /issues/{id}: the status is 401, not 200"
-        ),
-        (
-            true, "sent: GET /issues/1, POST /token", "0 compared",
-            "GET /issues/1: the server rejected the token"
-        ),
-    ])
-    func `A rejected token fails the test`(isRenewable: Bool, sent: String, compared: String, issue: String)
-        async throws
-    {
-        let setup = try Setup { _, connection in connection.respond(401, body: "{}") }
-        let outcome = try await setup.test {
-            $0.authorization =
-                isRenewable
-                ? .refreshing(InMemoryCredentialStore("old-token")) { _ in
-                    try await APIClient().send(API.token, as: String.self)
-                } : .bearer("old-token")
-        } _: {
-            _ = try? await $0.data(for: API.issue(id: 1))
-        }
-        #expect(
-            outcome == """
-                fails: \(issue). Fix: sign in with credentials of the server
-                \(sent)
-                failed: Drift from Live: \(compared), 1 with a rejected token (\(issue))
-                """)
-    }
-
     /// The expected status, the answer, and the difference.
     @Test(arguments: [
         (401, 401, #"{"error": {"code": 2}}"#, nil),
@@ -387,6 +355,7 @@ import FingerpostStreams
     @Test(arguments: [
         ("thrown", "", "GET /issues/1: the server rejected the token"),
         ("decoding", "sent: POST /token\n", "GET /issues/1: the server rejected the token"),
+        ("refreshing", "sent: GET /issues/1, POST /token\n", "GET /issues/1: the server rejected the token"),
         (
             "dynamic", "sent: POST /token\n",
             "GET /issues/1: the call failed before it was sent, such as for want of a token"
@@ -395,8 +364,8 @@ import FingerpostStreams
     func `A token that cannot be had fails the test, even if it swallows the error`(
         kind: String, sent: String, issue: String
     ) async throws {
-        let setup = try Setup { request, connection in
-            connection.respond(kind == "dynamic" && request.method == "POST" ? 404 : 200, body: "{}")
+        let setup = try Setup { _, connection in
+            connection.respond(["dynamic": 404, "refreshing": 401][kind] ?? 200, body: "{}")
         }
         let outcome = try await setup.test {
             @Sendable func token() async throws -> String {
@@ -404,9 +373,11 @@ import FingerpostStreams
                 return "\(try await APIClient().send(API.token, as: Int.self))"
             }
             $0.authorization =
-                kind == "dynamic"
-                ? .dynamic { .bearer(try await token()) }
-                : .clientCredentials { ExpiringToken(try await token(), expiresIn: .seconds(60)) }
+                switch kind {
+                case "dynamic": .dynamic { .bearer(try await token()) }
+                case "refreshing": .refreshing(InMemoryCredentialStore("old-token")) { _ in try await token() }
+                default: .clientCredentials { ExpiringToken(try await token(), expiresIn: .seconds(60)) }
+                }
         } _: {
             _ = try? await $0.data(for: API.issue(id: 1))
         }

@@ -225,67 +225,6 @@ import LoopbackServer
         #expect(found == (expected, 1, expected != "-1008"), "\(run)")
     }
 
-    @Test(
-        arguments: [
-            // The longest base URL counts.
-            (
-                "GET https://a.example/v3/x", ["https://a.example", "https://a.example/v3"],
-                "200 x https://a.example/v3"
-            ),
-            ("GET https://a.example/x", ["https://a.example/v3", "https://a.example"], "200 x https://a.example"),
-            ("GET https://a.example/v30/x", ["https://a.example", "https://a.example/v3"], "-1008"),
-            (
-                "GET https://a.example/caf%c3%a9/x", ["https://a.example/caf%C3%A9", "https://b.example"],
-                "200 x https://a.example/caf%C3%A9"
-            ),
-            (
-                "GET https://a.example//v3//x/", ["https://a.example/v3/", "https://b.example"],
-                "200 x https://a.example/v3"
-            ),
-            ("GET https://a.example/V3/x", ["https://a.example/v3", "https://b.example"], "-1008"),
-            ("GET http://[::1]:8080/x", ["http://[::1]:8080", "https://b.example"], "200 x http://[::1]:8080"),
-            ("GET http://a.example:80/x", ["http://a.example", "https://a.example"], "200 x http://a.example"),
-            (
-                "GET https://a.example:8443/x", ["https://a.example", "https://a.example:8443"],
-                "200 x https://a.example:8443"
-            ),
-            ("GET https://a.example/v3%2Fx", ["https://a.example/v3", "https://b.example"], "-1008"),
-        ] as [(String, [String], String)])
-    func `A request is below the longest base URL that fits`(
-        _ line: String, _ baseURLs: [String], _ expected: String
-    ) async throws {
-        let files = [
-            "x.mock.json": #"{ "for": "GET /x", "status": 200, "headers": { "X-Base": "{env.baseURL}" } }"#
-        ]
-        let run = try await SessionScope(files).run {
-            await SessionWay.completion.answer(.to(line), below: baseURLs.map { URL(string: $0)! })
-                .replacingOccurrences(of: "x-base:", with: "x")
-        }
-        #expect(run.result == expected, "\(run)")
-    }
-
-    @Test(
-        arguments: [
-            ("GET /a/b", "-1008"), ("GET /a/c", "200 left"), ("GET /c/b", "200 right"), ("GET /a%2Fb", "200 one"),
-            ("GET /q?a=1&b=2", "200 both"), ("GET /q?b=2&a=1&c", "200 both"), ("GET /q?a=1%26b=2", "200 one"),
-            ("GET /q?a=1&a=2", "200 first"), ("GET /v/me", "200 variant"), ("GET /e/%7Bid%7D", "200 brace"),
-            ("GET /e/%7bid%7d", "200 brace"), ("GET /w", "-1008"),
-        ])
-    func `No wrong mock answers`(_ line: String, _ expected: String) async throws {
-        let mocks = [
-            "left": "GET /a/{id}", "right": "GET /{id}/b", "one": "GET /{id}", "both": "GET /q?a=1&b=2",
-            "first": "GET /q?a=1", "variant": "GET /v/{id}", "variant.b": "GET /v/me", "brace": "GET /e/%7Bid%7D",
-            "other": "GET /e/{id}", "w": "GET /u", "w.b": "GET /w",
-        ]
-        var files: [String: String] = [:]
-        for (name, route) in mocks {
-            files["\(name).json"] = name
-            files["\(name).mock.json"] = #"{ "for": "\#(route)" }"#
-        }
-        let run = try await SessionScope(files).run { await SessionWay.completion.answer(.to(line)) }
-        #expect(run.result == expected, "\(run)")
-    }
-
     @Test func `A nested scope neither gets nor gives the answers of another`() async throws {
         let outer = try SessionScope(Self.usual)
         let inner = try SessionScope(["x.json": "inner", "x.mock.json": #"{ "for": "GET /x" }"#])

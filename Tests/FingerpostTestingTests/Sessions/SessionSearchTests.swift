@@ -23,46 +23,71 @@ import FingerpostTesting
         }
     }
 
+    /// Requests, each with the mock that answers; nil if none does.
     @Test(
         arguments: [
             ("GET /users/octocat", "user"), ("GET /users/me", "me"), ("POST /users/me", "create"),
             ("GET /users/me/", "me"), ("GET /users//me", "me"), ("GET /users/caf%C3%A9", "cafe"),
             ("GET /users/caf%c3%a9", "cafe"), ("GET /list", "list"), ("GET /list?page=2", "second"),
             ("GET /list?b=1&page=2&a=%31", "exact"), ("GET /list?page=3", "list"), ("GET /", "root"),
-        ])
-    func `The most exact mock answers`(_ line: String, _ mock: String) async throws {
+            ("GET /a/b", nil), ("GET /a/c", "left"), ("GET /c/b", "right"), ("GET /a%2Fb", "one"),
+            ("GET /q?a=1&b=2", "both"), ("GET /q?b=2&a=1&c", "both"), ("GET /q?a=1%26b=2", "one"),
+            ("GET /q?a=1&a=2", "first"), ("GET /v/me", "variant"), ("GET /e/%7Bid%7D", "brace"),
+            ("GET /e/%7bid%7d", "brace"), ("GET /w", nil),
+        ] as [(String, String?)])
+    func `The most exact mock answers`(_ line: String, _ mock: String?) async throws {
         let run = try await answer(
             line,
             Self.files([
                 "user": "GET /users/{name}", "me": "GET /users/me", "create": "POST /users/{name}",
                 "cafe": "GET /users/caf%C3%A9", "list": "GET /list", "second": "GET /list?page=2",
-                "exact": "GET /list?page=2&a=1", "root": "GET /",
+                "exact": "GET /list?page=2&a=1", "root": "GET /", "left": "GET /a/{id}", "right": "GET /{id}/b",
+                "one": "GET /{id}", "both": "GET /q?a=1&b=2", "first": "GET /q?a=1", "variant": "GET /v/{id}",
+                "variant.b": "GET /v/me", "brace": "GET /e/%7Bid%7D", "other": "GET /e/{id}", "w": "GET /u",
+                "w.b": "GET /w",
             ]))
-        #expect(run.result == "200 \(mock)" && run.problems == [], "\(run)")
+        let found = (run.result, run.problems.isEmpty)
+        #expect(found == (mock.map { "200 \($0)" } ?? "-1008", mock != nil), "\(run)")
     }
 
-    @Test(
-        arguments: [
-            ("https://api.example.com/v3", [], "GET /v3/x", "200 x"),
-            ("https://api.example.com/v3/", [], "GET /v3/x", "200 x"),
-            ("https://api.example.com", ["https://api.example.com/v3"], "GET /v3/x", "200 x"),
-            ("https://testing.invalid", ["https://a.example/b", "https://api.example.com/v3"], "GET /v3/x", "200 x"),
-            ("https://testing.invalid", ["https://a.example/b"], "GET https://A.example:443/b/x", "200 x"),
-            // Another port, scheme, host or path.
-            ("https://a.example", [], "GET https://a.example:8080/x", "-1008"),
-            ("https://a.example", [], "GET http://a.example/x", "-1008"),
-            ("https://a.example", [], "GET https://a.example.org/x", "-1008"),
-            ("https://a.example/v3", [], "GET https://a.example/v30/x", "-1008"),
-        ] as [(String, [String], String, String)])
-    func `The path is that below a base URL`(
-        _ environment: String, _ baseURLs: [String], _ line: String, _ expected: String
-    ) async throws {
-        let run = try await answer(line, Self.files(["x": "GET /x"]), environment, below: baseURLs)
-        let parts = [
-            "is below none of the base URLs \(environment)", "Mocks.sessionConfiguration(URL(string: \"http",
-        ]
-        let problems = run.problems.map { problem in parts.map(problem.contains) }
-        #expect((run.result, problems) == (expected, expected == "200 x" ? [] : [[true, true]]), "\(run)")
+    /// The base URL of the environment, those of the session, a request, and the one that it is below; `none` for
+    /// another port, scheme, host or path.
+    private static let bases = """
+        https://api.example.com/v3 |  | GET /v3/x | https://api.example.com/v3
+        https://api.example.com/v3/ |  | GET /v3/x | https://api.example.com/v3
+        https://a.example |  | GET https://a.example:8080/x | none
+        https://a.example |  | GET http://a.example/x | none
+        https://a.example |  | GET https://a.example.org/x | none
+        https://a.example/v3 |  | GET https://a.example/v30/x | none
+        https://a.example/v3 |  | GET https://a.example/V3/x | none
+        https://a.example/v3 |  | GET https://a.example/v3%2Fx | none
+        https://api.example.com | https://api.example.com/v3 | GET /v3/x | https://api.example.com/v3
+        https://testing.invalid | https://a.example/b | GET https://A.example:443/b/x | https://a.example/b
+        https://testing.invalid | https://a.example/b https://api.example.com/v3 | GET /v3/x | https://api.example.com/v3
+        https://testing.invalid | https://a.example https://a.example/v3 | GET https://a.example/v3/x | https://a.example/v3
+        https://testing.invalid | https://a.example/v3 https://a.example | GET https://a.example/x | https://a.example
+        https://testing.invalid | https://a.example https://a.example/v3 | GET https://a.example/v30/x | none
+        https://testing.invalid | https://a.example/caf%C3%A9 | GET https://a.example/caf%c3%a9/x | https://a.example/caf%C3%A9
+        https://testing.invalid | https://a.example/v3/ | GET https://a.example//v3//x/ | https://a.example/v3
+        https://testing.invalid | http://[::1]:8080 | GET http://[::1]:8080/x | http://[::1]:8080
+        https://testing.invalid | http://a.example https://a.example | GET http://a.example:80/x | http://a.example
+        https://testing.invalid | https://a.example https://a.example:8443 | GET https://a.example:8443/x | https://a.example:8443
+        """
+
+    @Test(arguments: bases.components(separatedBy: "\n"))
+    func `The path is that below a base URL, of several the longest`(_ row: String) async throws {
+        let parts = row.components(separatedBy: " | ")
+        let baseURLs = parts[1].split(separator: " ").map(String.init)
+        let files = ["x.mock.json": #"{ "for": "GET /x", "status": 200, "headers": { "X-Base": "{env.baseURL}" } }"#]
+        let run = try await answer(parts[2], files, parts[0], below: baseURLs)
+        let words =
+            baseURLs.isEmpty
+            ? ["is below none of the base URLs \(parts[0])", "Mocks.sessionConfiguration(URL(string: \"http"]
+            : ["is for GET /v30/x", "pass the base URL with the rest of the path to Mocks.sessionConfiguration"]
+        let problems = run.problems.map { problem in words.map(problem.contains) }
+        let isNone = parts[3] == "none"
+        let expected = (isNone ? "-1008" : "200 x-base: \(parts[3])", isNone ? [[true, true]] : [])
+        #expect((run.result, problems) == expected, "\(run)")
     }
 
     @Test(

@@ -93,13 +93,12 @@ struct SessionScope {
 
     /// - Parameter baseURL: that of the test's environment.
     init(
-        _ files: [String: String], baseURL: String = "https://testing.invalid", network: Environment.Network = .sealed,
-        _ variants: [MockName: String] = [:]
+        _ files: [String: String], baseURL: String = "https://testing.invalid", _ variants: [MockName: String] = [:]
     ) throws {
         folder = try TemporaryFolder(files)
         scope = APIScope(
             environment: try Environment("Testing", values: ["baseURL": baseURL, "key": "k-1"]),
-            network: network, mocks: folder.url, variants: variants, clock: VirtualClock())
+            network: .sealed, mocks: folder.url, variants: variants, clock: VirtualClock())
     }
 
     /// - Returns: the result, the lines of the calls, and the problems.

@@ -10,12 +10,3 @@ extension DownloadSuite {
     var file: URL { folder["file.txt"] }
     var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
 }
-
-extension LiveDownloadTests: DownloadSuite {}
-extension LiveDownloadLocationTests: DownloadSuite {}
-extension LiveResumedDownloadTests: DownloadSuite {}
-extension LiveResumedDownloadFaultTests: DownloadSuite {}
-extension LiveResumedDownloadOwnerTests: DownloadSuite {}
-#if os(Linux) || os(macOS)
-    extension LiveFullDiskTests: DownloadSuite {}
-#endif

@@ -3,7 +3,7 @@ import CallSupport
 @testable import FingerpostTransfers
 
 /// Downloads where the system forbids files beside the target, or to replace it.
-@Suite(.inTurn) struct LiveDownloadLocationTests {
+@Suite(.inTurn) struct LiveDownloadLocationTests: DownloadSuite {
     let folder: TemporaryFolder
     private let system: TemporaryFolder
 

@@ -2,7 +2,7 @@ import CallSupport
 import FingerpostTransfers
 
 @Suite("Live: downloads", .inTurn)
-struct LiveDownloadTests {
+struct LiveDownloadTests: DownloadSuite {
     /// A folder that already contains one file.
     let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@
 
     /// Transfers while the disk is full. A limit of the process takes the place of a small disk: a write stores what
     /// still fits, and the next write fails.
-    @Suite(.inTurn) struct LiveFullDiskTests {
+    @Suite(.inTurn) struct LiveFullDiskTests: DownloadSuite {
         private static let limit = 1_000_000
         private static let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 * 31 >> 8) }
         private static let part = ".file.txt.fingerpost-part"

@@ -5,7 +5,7 @@ import FingerpostShared
 @testable import FingerpostTransfers
 
 /// What servers, disks and other programs do wrong while a download goes on.
-@Suite(.inTurn, .concurrent) struct LiveResumedDownloadFaultTests {
+@Suite(.inTurn, .concurrent) struct LiveResumedDownloadFaultTests: DownloadSuite {
     let folder: TemporaryFolder
     private let nowhere = APIClient(baseURL: URL(string: "http://127.0.0.1:9")!)
 

@@ -2,7 +2,7 @@ import CallSupport
 import FingerpostTransfers
 
 /// Whose download goes on: that of the same account, of the same request, from the same address.
-@Suite(.inTurn) struct LiveResumedDownloadOwnerTests {
+@Suite(.inTurn) struct LiveResumedDownloadOwnerTests: DownloadSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import FingerpostMocks
 @testable import FingerpostTransfers
 
 /// Downloads that go on where they stopped.
-@Suite(.inTurn, .concurrent) struct LiveResumedDownloadTests {
+@Suite(.inTurn, .concurrent) struct LiveResumedDownloadTests: DownloadSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder(["file.txt": "old"]) }

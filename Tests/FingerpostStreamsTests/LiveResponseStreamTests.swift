@@ -56,7 +56,7 @@ import FingerpostStreams
         }
         let client = client(server) {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
-            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+            $0.retry = .atOnce()
         }
         let stream = try await client.stream(Route.get("old"))
         let found = try await (stream.history.map(\.status), stream.lines.all())

@@ -20,9 +20,8 @@ import FingerpostTesting
         _ work: (APIClient) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder(files)
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(
-            environment: environment, mocks: folder["Mocks"], variants: variants, clock: VirtualClock())
+        let scope = try APIScope(
+            environment: .testing(), mocks: folder["Mocks"], variants: variants, clock: VirtualClock())
         try await scope.run { try await work(try APIClient()) }
     }
 

@@ -18,9 +18,8 @@ import FingerpostTesting
         _ files: [String: String] = ["other.json": "1"], _ work: (APIClient, VirtualClock) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0)", $1) }))
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let clock = VirtualClock()
-        let scope = APIScope(environment: environment, mocks: folder["Mocks"], clock: clock)
+        let scope = try APIScope(environment: .testing(), mocks: folder["Mocks"], clock: clock)
         try await scope.run {
             try await work(try APIClient { ($0.idleTimeout, $0.timeout) = (.seconds(30), .seconds(60)) }, clock)
         }
@@ -240,8 +239,7 @@ import FingerpostTesting
     }
 
     @Test func `A stream in progress at the end of a test is a problem`() async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(environment: environment, clock: VirtualClock())
+        let scope = try APIScope(environment: .testing(), clock: VirtualClock())
         let stream = try await scope.run {
             Mocks.set("ticker", .events(["a"], ending: .open))
             return try await APIClient().stream(Self.route)

@@ -19,8 +19,7 @@ import FingerpostTesting
     private func mocked<Value>(
         _ answer: MockResponse, in environment: Environment? = nil, _ work: (APIClient) async throws -> Value
     ) async throws -> Value {
-        let environment = try environment ?? Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        return try await APIScope(environment: environment, clock: VirtualClock()).run {
+        try await APIScope(environment: environment ?? .testing(), clock: VirtualClock()).run {
             Mocks.set("items", answer)
             let value = try await work(try APIClient())
             _ = Mocks.takeProblems()

@@ -52,8 +52,7 @@ import CallSupport
     @Test func `Without permission for a part, a download goes on in its call, and anew in the next`() async throws {
         let server = try RangeServer("0123456789", breaks: [4, 7, 2])
         let client = APIClient(baseURL: server.baseURL)
-        let twice = Route.get("x").retry(
-            RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero)))
+        let twice = Route.get("x").retry(.atOnce(2))
         await #expect(throws: APIError.self) { try await download(client, twice, in: sandbox) }
         #expect(try system.names == [])
         try await download(client, twice, in: sandbox)

@@ -112,7 +112,7 @@ import CallSupport
             }
         }
         let client = APIClient(baseURL: server.baseURL) {
-            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+            $0.retry = .atOnce()
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }
         // The client can send the same form again only from a temporary file.

@@ -41,7 +41,7 @@
         /// A client that is answered from the mocks.
         private func mocked() throws -> APIClient {
             try APIClient {
-                $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+                $0.environment = try .testing()
                 $0.mocks = folder["Mocks"]
             }
         }

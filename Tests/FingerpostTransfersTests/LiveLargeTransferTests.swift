@@ -77,7 +77,7 @@
 
         private func downloadMock() async throws {
             let client = try APIClient {
-                $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+                $0.environment = try .testing()
                 $0.mocks = folder["Mocks"]
             }
             try await ResidentMemory.expectGrowth(below: Self.size / 2) {

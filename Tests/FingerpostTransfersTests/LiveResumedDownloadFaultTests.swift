@@ -87,13 +87,9 @@ import FingerpostShared
 
     @Test(arguments: odd)
     func `No file is joined of two wholes`(_ kept: String, _ response: String, _ outcome: Outcome) async throws {
-        let isFirst = Locked(true)
+        let count = Locked(0)
         let server = try LoopbackServer { request, connection in
-            let isOdd = isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
-            }
-            if isOdd {
+            if count.next() == 1 {
                 if !response.isEmpty { connection.write("HTTP/1.1 \(response)") }
                 if case .startsOver = outcome, response.hasPrefix("206") { connection.waitUntilPeerCloses() }
                 connection.close()

@@ -37,7 +37,7 @@ import FingerpostMocks
         let lines = Locked<[String]>([])
         let client = APIClient(baseURL: server.baseURL) {
             $0.observers = [CallLogger { line in lines.withLock { $0.append(line) } }]
-            $0.retry = RetryPolicy(maximumAttempts: 4, backoff: .exponential(base: .zero, maximum: .zero))
+            $0.retry = .atOnce(4)
         }
         let response = try await client.download(Route.get("x"), to: file, resuming: true)
         let found = try (text, folder.names, response.status, response.history.map(\.status), server.asked)

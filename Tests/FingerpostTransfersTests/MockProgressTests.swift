@@ -21,8 +21,7 @@ import FingerpostTransfers
         _ configure: (inout APIClient.Configuration) -> Void = { _ in },
         _ work: (APIClient) async throws -> Void
     ) async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(environment: environment, mocks: folder["Mocks"], variants: variants, clock: clock)
+        let scope = try APIScope(environment: .testing(), mocks: folder["Mocks"], variants: variants, clock: clock)
         try await scope.run { try await work(try APIClient(configure)) }
     }
 

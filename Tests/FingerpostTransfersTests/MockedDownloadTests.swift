@@ -23,7 +23,7 @@ import FingerpostTransfers
 
     private func download(_ mock: MockName) async throws {
         let client = try APIClient {
-            $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            $0.environment = try .testing()
             $0.mocks = folder["Mocks"]
         }
         let response = try await client.download(Route.get("x").mock(mock), to: file)
@@ -45,8 +45,7 @@ import FingerpostTransfers
 
     @Test(arguments: [false, true])
     func `A download that is cut off goes on with what is missing`(showsProgress: Bool) async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(environment: environment, mocks: folder["Mocks"], clock: VirtualClock())
+        let scope = try APIScope(environment: .testing(), mocks: folder["Mocks"], clock: VirtualClock())
         try await scope.run {
             Mocks.set("tape.bin", .sequence([.variant("cut"), .variant("rest")]))
             let client = try APIClient { $0.retry = .standard }

@@ -6,9 +6,7 @@ import FingerpostTransfers
 @Suite("Live: a sink of the app", .inTurn, .concurrent)
 struct SendIntoSinkTests {
     private func client(_ server: LoopbackServer) -> APIClient {
-        APIClient(baseURL: server.baseURL) {
-            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-        }
+        APIClient(baseURL: server.baseURL) { $0.retry = .atOnce() }
     }
 
     @Test func `Bodies of redirects, of repeated attempts and of an expired token do not reach it`() async throws {

@@ -29,9 +29,7 @@ import FingerpostTransfers
                 throw error
             }
             await #expect(throws: APIError.self) {
-                try await transport.client {
-                    $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
-                }.send(Route.get("x"))
+                try await transport.client { $0.retry = .atOnce(2) }.send(Route.get("x"))
             }
             #expect(count.withLock { $0 } == (isSentAgain ? 2 : 1), "\(error)")
         }
@@ -70,17 +68,13 @@ import FingerpostTransfers
 
     /// Writes into the sink of its first attempt while the second one is on its way.
     private final class Late: Transport {
-        private let isFirst = Locked(true)
+        private let attempts = Locked(0)
         private let (isSecond, hasWritten) = (Locked(false), Locked(false))
 
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             let head = Response<Void>(status: 200, headers: [:], request: request)
             try sink.begin(head)
-            let isFirst = isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
-            }
-            if isFirst {
+            if attempts.next() == 1 {
                 Task.detached { [isSecond, hasWritten] in
                     await poll { isSecond.withLock(\.self) }
                     try? sink.begin(head)
@@ -94,9 +88,7 @@ import FingerpostTransfers
             try sink.receive(Data("film".utf8))
         }
 
-        var retryingClient: APIClient {
-            client { $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero)) }
-        }
+        var retryingClient: APIClient { client { $0.retry = .atOnce() } }
     }
 
     @Test func `What a transport passes of an attempt that is over counts for nothing`() async throws {

@@ -125,7 +125,7 @@
             "Issues/other.mock.json": #"{"for": "GET /x"}"#,
         ])
         let client = try APIClient {
-            $0.environment = try? Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            $0.environment = try .testing()
             $0.mocks = folder.url
         }
         let place = FilePath.display(folder.url)

@@ -138,7 +138,7 @@ import FingerpostStreams
         let route = Renamed.upload(try #require(URL(string: "https://h.example/v1/up/1")))
         let audit = try MockAudit(options: .init(routes: [route], folder: folder["Mocks"]))
         let client = try APIClient {
-            $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            $0.environment = try .testing()
             $0.mocks = folder["Mocks"]
         }
         let error = try await failure { try await client.data(for: route) }

@@ -51,10 +51,7 @@ import FingerpostStreams
     private static func feed(_ streams: String...) -> LoopbackServer.Handler {
         let count = Locked(0)
         return { _, connection in
-            let number = count.withLock { count in
-                defer { count += 1 }
-                return count % (streams.count + 1)
-            }
+            let number = (count.next() - 1) % (streams.count + 1)
             if number == streams.count {
                 connection.respond(204)
             } else {

@@ -99,16 +99,13 @@ extension RecordingMiddlewareTests {
 private final class RecordedTurn: Recorder {
     private let begun = AsyncStream.makeStream(of: Void.self)
     private let released = AsyncStream.makeStream(of: Void.self)
-    private let isFirst = Locked(true)
+    private let count = Locked(0)
 
     func started() async { for await _ in begun.stream { break } }
     func release() { released.continuation.finish() }
 
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        if isFirst.withLock({ isFirst in
-            defer { isFirst = false }
-            return isFirst
-        }) {
+        if count.next() == 1 {
             begun.continuation.yield()
             for await _ in released.stream {}
         }

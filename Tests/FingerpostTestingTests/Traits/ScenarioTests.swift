@@ -29,8 +29,8 @@ import FingerpostTesting
         _ folder: TemporaryFolder, _ scenario: MockScenario?, _ variants: [MockName: String] = [:]
     ) throws -> APIScope {
         APIScope(
-            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
-            mocks: folder.url, variants: variants, scenario: scenario, clock: VirtualClock())
+            environment: try .testing(), network: .sealed, mocks: folder.url, variants: variants, scenario: scenario,
+            clock: VirtualClock())
     }
 
     private static func call(_ name: String) async {

@@ -1,8 +1,8 @@
-import FingerpostFiles
+package import FingerpostFiles
 
 extension Locked where Value == Int {
     /// Counts up, and returns the count.
-    func next() -> Int {
+    package func next() -> Int {
         withLock {
             $0 += 1
             return $0

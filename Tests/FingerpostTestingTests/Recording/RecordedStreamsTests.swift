@@ -198,15 +198,11 @@ import FingerpostStreams
         #expect((pace?.unit, pace?.interval) == (unit, .seconds(delay)))
     }
 
-    static let cuts: [(type: String?, body: String, isWhole: Bool, recorded: String)] = [
-        ("text/event-stream", "data: 1\n\ndata: 2\n", true, "data: 1\n\n"), ("text/event-stream", "data: 1", false, ""),
-        ("application/x-ndjson", "1\n2", true, "1\n2"), ("application/x-ndjson", "1\r2\r3", false, "1\r2\r"),
-        ("text/plain", "1", false, ""), ("image/png", "12345", false, "12345"),
-    ]
-
-    @Test(arguments: cuts) func `What was cut off is left out`(
-        type: String?, body: String, isWhole: Bool, recorded: String
-    ) throws {
-        #expect(try self.recorded(type, [(body, 0)], isWhole: isWhole)?.0 == recorded)
+    @Test(arguments: [
+        ("text/event-stream", "data: 1", ""), ("application/x-ndjson", "1\r2\r3", "1\r2\r"), ("text/plain", "1", ""),
+        ("image/png", "12345", "12345"),
+    ])
+    func `What was cut off is left out`(type: String, body: String, recorded: String) throws {
+        #expect(try self.recorded(type, [(body, 0)], isWhole: false)?.0 == recorded)
     }
 }

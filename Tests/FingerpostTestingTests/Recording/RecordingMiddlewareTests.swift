@@ -201,12 +201,6 @@
         for route in [Keyed.keyed, .other] { _ = try await client.data(for: route) }
     }
 
-    @Test func `A new body has a new date`() async throws {
-        let studio = try RecorderFixture(answers: [(200, "", #"{"id":1}"#), (200, "", #"{"id":2}"#)])
-        _ = try await studio.client.data(for: API.user(login: "a"))
-        #expect(try await recordAgain(studio) == ["replaced", "renewed"])
-    }
-
     @Test func `A 401 that a refresh answers is not written`() async throws {
         let studio = try RecorderFixture { request, connection in
             let isNew = request.values(of: "authorization") == ["Bearer new-token"]

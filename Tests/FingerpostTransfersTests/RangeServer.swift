@@ -1,6 +1,4 @@
 import FingerpostFiles
-import FingerpostMocks
-import FingerpostTransfers
 import Foundation
 import LoopbackServer
 

@@ -1,5 +1,4 @@
 import FingerpostStreams
-import FingerpostTransfers
 
 @testable import FingerpostTesting
 

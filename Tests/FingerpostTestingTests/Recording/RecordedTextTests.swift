@@ -1,5 +1,4 @@
 import FingerpostFiles
-import FingerpostTransfers
 
 @testable import FingerpostTesting
 

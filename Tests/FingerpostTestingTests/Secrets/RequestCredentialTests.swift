@@ -1,5 +1,3 @@
-import FingerpostCallbacks
-
 @testable import Fingerpost
 @testable import FingerpostTesting
 

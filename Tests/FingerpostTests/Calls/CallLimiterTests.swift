@@ -56,6 +56,17 @@ import FingerpostTesting
         #expect(gate.maximum == 2 && gate.order.sorted() == (0..<10).map { "\($0)" })
     }
 
+    @Test func `The call that has waited the longest continues first`() throws {
+        let (limiter, origin) = (CallLimiter(limit: 1), Origin(URL(string: "https://a.example")!))
+        let place = try limiter.place(at: origin)
+        let turns = (0..<3).map { _ in FirstResult<Void>() }
+        let places = try turns.map { try limiter.place(at: origin, or: $0) == nil }
+        place?.leave()
+        // A turn that has begun cannot be ended again.
+        let waits = turns.map { $0.end(.success(())) }
+        #expect((places, waits) == ([true, true, true], [false, true, true]))
+    }
+
     @Test func `The limit is six on Linux, none on Apple platforms, and at least one`() async throws {
         #if canImport(FoundationNetworking)
             let usual: Int? = 6

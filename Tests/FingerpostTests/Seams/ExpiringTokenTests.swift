@@ -82,6 +82,45 @@ import FingerpostTesting
         }
     }
 
+    @Test func `A hundred calls at once fetch one token, and later renew it once`() async throws {
+        let (begun, fetched, transport) = (Locked(0), Locked(0), StubTransport(204))
+        let environment = try APIEnvironment(
+            "Staging", values: ["baseURL": "https://api.example.com", "$network": "live"])
+        try await APIScope(environment: environment, network: .live, clock: clock).run {
+            let client = try APIClient {
+                $0.transport = transport
+                $0.maximumCallsPerHost = nil
+                $0.middleware = [ChangingMiddleware { _ in begun.withLock { $0 += 1 } }]
+                $0.authorization = .clientCredentials {
+                    let number = fetched.next()
+                    await poll { begun.withLock { $0 } >= 100 * min(number, 2) }
+                    return ExpiringToken("token-\(number)", expiresIn: .seconds(600))
+                }
+            }
+            for _ in 1...2 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 1...100 { group.addTask { try await client.send(Self.me) } }
+                    try await group.waitForAll()
+                }
+                try await clock.sleep(for: .seconds(600))
+            }
+        }
+        let expected = [1, 2].flatMap { Array(repeating: "Bearer token-\($0)", count: 100) }
+        #expect((transport.sent("Authorization"), fetched.withLock { $0 }) == (expected, 2))
+    }
+
+    @Test func `A call that is cancelled before it begins is not sent, and fetches no token`() async throws {
+        let (next, transport) = (next(nil), StubTransport(204))
+        let client = transport.client { $0.authorization = .clientCredentials { next() } }
+        let call = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await client.send(Route.get("x"))
+        }
+        try await failure(.cancelled) { try await call.value }
+        await settle()
+        #expect((fetched, transport.requests) == (0, []))
+    }
+
     @Test func `A renewal that fails for a while leaves the call its token`() async throws {
         let next = next(.seconds(600))
         let fails = Locked(false)

@@ -164,7 +164,7 @@ extension BuildVerification.Part {
             build.files.shown(FileProblem(path: path, message: ""), in: selected.folder.url).path ?? path
         }
         files = selected.layers.documents.map { shown($0.path) }
-        servers = selected.layers.servers.map { server in
+        servers = selected.servers.map { server in
             let place = server.setting.source.problem("", fix: nil)
             return Server(
                 key: server.key, url: server.shown,

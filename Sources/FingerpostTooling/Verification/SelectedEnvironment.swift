@@ -11,6 +11,9 @@ struct SelectedEnvironment {
     /// A description of the rule that selects the environment, for the end of a sentence.
     let rule: String
 
+    /// The base URLs, sorted by their keys.
+    let servers: [Server]
+
     var name: String { layers.name }
 
     init(_ name: String, of part: BuildPart, in folder: EnvironmentFolder, rule: String) {
@@ -18,10 +21,8 @@ struct SelectedEnvironment {
         self.folder = folder
         self.rule = rule
         layers = folder.load(name, parser: BuildParser.self)
+        servers = layers.servers()
     }
-
-    /// The base URLs, sorted by their keys.
-    var servers: [Server] { layers.servers }
 
     /// One base URL of an environment.
     struct Server {
@@ -47,8 +48,8 @@ struct SelectedEnvironment {
 }
 
 extension LayeredEnvironment {
-    /// The base URLs, sorted by their keys.
-    var servers: [SelectedEnvironment.Server] {
+    /// Returns the base URLs, sorted by their keys.
+    func servers() -> [SelectedEnvironment.Server] {
         var servers: [SelectedEnvironment.Server] = []
         root.forEachLeaf { path, setting in
             let path = path()

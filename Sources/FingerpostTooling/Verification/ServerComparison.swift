@@ -20,15 +20,16 @@ enum ServerComparison {
         let own = selected.servers
         var seen: Set<String> = []
         return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
-            let known = Set(other.servers.map(\.authority))
+            let known = Dictionary(grouping: other.servers(), by: \.authority)
             // The name of the other environment may also be the name of the app or the company. The hosts of all
             // environments contain such a name.
             let isCommon =
                 build.parts.contains { $0.isNamed(other.name) }
-                || own.contains { $0.isMain && $0.names(other.name) && !known.contains($0.authority) }
+                || own.contains { $0.isMain && $0.names(other.name) && known[$0.authority] == nil }
             let shared = own.compactMap { server in
                 let isNamed = !isCommon && server.names(other.name)
-                return match(server, other, selected, isNamed).map { (server: server, match: $0, isNamed: isNamed) }
+                return match(server, known[server.authority] ?? [], of: other, selected, isNamed)
+                    .map { (server: server, match: $0, isNamed: isNamed) }
             }
             return shared.filter { server, match, isNamed in
                 (server.isMain || match.isMain || isNamed || shared.count == own.count)
@@ -46,13 +47,14 @@ enum ServerComparison {
 
     /// Returns the other environment's entry for the same server. Returns nil if there is no such entry, or if the
     /// environments may share it because both take it from one file.
+    ///
+    /// - Parameter entries: the other environment's entries with the same host and port.
     private static func match(
-        _ own: Server, _ other: LayeredEnvironment, _ selected: SelectedEnvironment, _ isNamed: Bool
+        _ own: Server, _ entries: [Server], of other: LayeredEnvironment, _ selected: SelectedEnvironment,
+        _ isNamed: Bool
     ) -> Server? {
         // Different paths on one host may belong to different servers.
-        let same = other.servers.filter {
-            $0.authority == own.authority && (isNamed || $0.path == own.path && ($0.isMain || $0.key == own.key))
-        }
+        let same = entries.filter { isNamed || $0.path == own.path && ($0.isMain || $0.key == own.key) }
         guard let match = same.first(where: { $0.key == own.key }) ?? same.first else { return nil }
         guard let owner = own.owner, owner == match.owner else { return match }
         // A variant such as `StagingEU` may inherit the server of `Staging`.
@@ -86,9 +88,10 @@ enum ServerComparison {
             // This part's folder may contain the first part's environment. The servers of that environment are compared
             // too.
             let hasSame = isOther && !isOwn && environment.folder.targets.contains(first.name)
-            let same = hasSame ? environment.folder.load(first.name, parser: BuildParser.self).servers : []
+            let same = hasSame ? environment.folder.load(first.name, parser: BuildParser.self).servers() : []
+            let expected = Dictionary(grouping: first.servers + same, by: \.key)
             return environment.servers.compactMap { server in
-                guard let expected = (first.servers + same).first(where: { $0.key == server.key }),
+                guard let expected = expected[server.key]?.first,
                     expected.authority != server.authority || !isOwn && expected.path != server.path
                 else { return nil }
                 return problem(

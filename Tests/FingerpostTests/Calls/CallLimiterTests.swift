@@ -132,8 +132,10 @@ import FingerpostTesting
         let clock = VirtualClock()
         let begun = Locked(0)
         let transport = StubTransport { _, _ in
-            // The clock jumps: a call that begins later would have another deadline.
+            // The clock jumps: a call that begins later would have another deadline, and one that has just begun would
+            // not wait yet.
             await poll { begun.withLock { $0 } == 5 }
+            await settle()
             try await clock.sleep(until: clock.now.advanced(by: .seconds(7000)))
             return (200, [:], "")
         }

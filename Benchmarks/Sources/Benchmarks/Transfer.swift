@@ -29,7 +29,7 @@ enum Transfer: String, CaseIterable {
     /// The size of a body, in bytes.
     private static let size = 1_000_000_000
     /// How much more memory than the bare session is accepted, of the medians, in bytes.
-    static let margin = 16_000_000
+    var margin: Int { bare == .bareFastDownload ? 300_000_000 : 16_000_000 }
 
     private var bare: Transfer {
         switch self {

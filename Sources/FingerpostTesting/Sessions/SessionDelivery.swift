@@ -22,8 +22,9 @@ final class SessionDelivery: @unchecked Sendable {
     #if canImport(FoundationNetworking)
         private let pending = Locked<[Block]>([])
         /// A call of `resume()` blocks its thread until the work queue is free. Code on the work queue or in a Swift
-        /// task must not block, so `resume()` is called on this separate queue.
-        private let queue = DispatchQueue(label: "Fingerpost.SessionDelivery")
+        /// task must not block, so `resume()` is called on this separate queue. If each request had a queue of its own,
+        /// many requests would occupy all threads of Dispatch, and none would be left for the work queue.
+        private static let queue = DispatchQueue(label: "Fingerpost.SessionDelivery")
     #else
         private let runLoop = RunLoop.current
         private let modes: [RunLoop.Mode]
@@ -44,7 +45,7 @@ final class SessionDelivery: @unchecked Sendable {
                 blocks.append(body)
                 return blocks.count == 1
             }
-            if isFirst { queue.async { [self] in wake() } }
+            if isFirst { Self.queue.async { [self] in wake() } }
         #else
             runLoop.perform(inModes: modes) { [self] in call(body) }
             // A timer wakes a waiting run loop. The timer itself does nothing.

@@ -178,8 +178,10 @@ import FingerpostStreams
     }
 
     @Test func `A lost connection in a compressed body is an error after what has come`() async throws {
-        let whole = try Process.output(of: "/bin/sh", "-c", "seq 1 100000 | gzip")
-        let half = whole.prefix(whole.count / 2)
+        // The header of gzip, and a block that is not the last. Deflate may store a block as it is (RFC 1951, 3.2.4).
+        let text = Data((1...10_000).map { "\($0)\n" }.joined().utf8)
+        let sizes = [UInt16(text.count), ~UInt16(text.count)].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let half = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0] + sizes) + text
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n")
             connection.write("\(String(half.count, radix: 16))\r\n")
@@ -190,7 +192,7 @@ import FingerpostStreams
         let error = try await failure {
             for try await line in try await client(server).stream(Route.get("x")).lines { lines.append(line) }
         }
-        #expect(error.kind == .transport && lines.first == "1" && (1000..<100_000).contains(lines.count))
+        #expect(error.kind == .transport && lines.first == "1" && (1000...10_000).contains(lines.count))
     }
 
     @Test func `One JSON array is not a value per line`() async throws {

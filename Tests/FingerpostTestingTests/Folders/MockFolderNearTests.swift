@@ -41,17 +41,4 @@
         let found = try MockIndex.url(near: folder["root/AppTests/AppTests.swift"].path)
         #expect(found.standardizedFileURL == folder["root/Mocks"].standardizedFileURL)
     }
-
-    @Test func `The copy in a bundle of a build answers, and is not recorded into`() throws {
-        let folder = try TemporaryFolder(["root/Package.swift": "", "root/AppTests/AppTests.swift": ""])
-        let file = folder["root/AppTests/AppTests.swift"].path
-        let found = try MockIndex.url(near: file)
-        #expect(["resources", "bundle"].contains(found.deletingLastPathComponent().pathExtension))
-        do {
-            let written = try MockIndex.url(near: file, isWritten: true)
-            #expect(written.deletingLastPathComponent().pathExtension.isEmpty)
-        } catch {
-            #expect(error.fix?.contains("make the folder Mocks") == true)
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import FingerpostMockFiles
 import TestSupport
 
 @testable import Fingerpost
@@ -30,5 +31,19 @@ import TestSupport
         let classes = Dictionary(grouping: names.filter { $0.contains(".") }) { $0.prefix { $0 != "." } }
         #expect(classes["FingerpostMocks"] == ["FingerpostMocks.MockFolderEngine"])
         for (module, names) in classes { #expect(names.count == 1, "\(names) of \(module)") }
+    }
+
+    // The plugin bundles the mocks of this target.
+    @Test func `The copy in a bundle of a build answers, and is not recorded into`() throws {
+        let folder = try TemporaryFolder(["root/Package.swift": "", "root/AppTests/AppTests.swift": ""])
+        let file = folder["root/AppTests/AppTests.swift"].path
+        let found = try MockIndex.url(near: file)
+        #expect(["resources", "bundle"].contains(found.deletingLastPathComponent().pathExtension))
+        do {
+            let written = try MockIndex.url(near: file, isWritten: true)
+            #expect(written.deletingLastPathComponent().pathExtension.isEmpty)
+        } catch {
+            #expect(error.fix?.contains("make the folder Mocks") == true)
+        }
     }
 }

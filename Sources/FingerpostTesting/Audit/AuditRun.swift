@@ -9,10 +9,6 @@ import Foundation
 struct AuditRun {
     let folder: MockIndex
     private(set) var findings: [MockFinding] = []
-    private(set) var summary = ""
-    /// The mocks whose default body is an empty list or an empty object. With an empty body, the audit cannot check the
-    /// keys of the model.
-    private(set) var unchecking: Set<ByteName> = []
     /// Finds the secrets of the environments beside the mocks.
     let scan: SecretScan
 
@@ -76,7 +72,6 @@ struct AuditRun {
         lookForUntyped(sampled.map(\.audited), mocks)
         lookForUnsampled(samples.map(\.route))
         lookForUnsentArguments(samples.map(\.route))
-        summary = "\(names.count.inWords("mock")), \(folder.fileNames.count.inWords("file"))"
     }
 
     // MARK: Routes
@@ -160,8 +155,6 @@ struct AuditRun {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
-        let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
-        let own = Set(usual.compactMap(\.body).map(ByteName.init))
         for answer in answers(of: mocks).sorted(by: {
             ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
@@ -175,7 +168,6 @@ struct AuditRun {
             do throws(BodyReading.Failure) {
                 guard let reading = try reading(of: body, answer, sample), let file = answer.body, let text = body.text
                 else { continue }
-                if own.contains(ByteName(file)), text.root.isEmptyContainer { unchecking.insert(ByteName(file)) }
                 readings[ByteName(file), default: []].append((reading, text))
             } catch {
                 addUndecodable(error, body, answer, audited, sample)
@@ -290,13 +282,6 @@ struct AuditRun {
             ))
     }
 
-    /// A note about mocks with an empty body, with which the audit cannot check the keys of models. The note is not a
-    /// finding. Nil if there are no such mocks.
-    var information: String? {
-        if unchecking.isEmpty { return nil }
-        return "empty bodies check no key of their models: \(Self.list(unchecking.map(\.text).sorted()))"
-    }
-
     private static func list(_ keys: [String]) -> String {
         let shown = keys.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
         return keys.count > 8 ? "\(shown) and \(keys.count - 8) more" : shown
@@ -319,12 +304,5 @@ struct AuditRun {
         problem.details.message = scan.shown(problem.message)
         problem.details.fix = problem.fix.map(scan.shown)
         findings.append(MockFinding(kind, mock: mock, problem))
-    }
-}
-
-extension Node {
-    /// True for `[]` and `{}`.
-    fileprivate var isEmptyContainer: Bool {
-        elements?.isEmpty ?? entries?.isEmpty ?? false
     }
 }

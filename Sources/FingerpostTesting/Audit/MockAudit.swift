@@ -33,7 +33,7 @@ public import Testing
 ///
 /// ``run(_:client:options:filePath:sourceLocation:)`` records each error, with its file, line and fix, as an issue in
 /// the test. Warnings are also recorded, but do not fail the test. In a run that records mocks, the method prints the
-/// report and records no issues. To get the ``findings`` without issues, use the initializer. To compare the
+/// findings and records no issues. To get the ``findings`` without issues, use the initializer. To compare the
 /// mocks with a server, use ``MockDrift``.
 ///
 /// If models read only a few of the keys in a body, the audit reports many unread keys as warnings. With ``Options``,
@@ -94,11 +94,6 @@ public struct MockAudit: Sendable {
 
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
-    /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings. The
-    /// last line lists the mocks whose default body is `[]` or `{}`. An empty body is valid, but the audit cannot check
-    /// the keys of its model.
-    let report: String
-    private let information: String?
 
     /// Audits a folder without recording issues.
     ///
@@ -144,7 +139,7 @@ public struct MockAudit: Sendable {
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
         let audit = try MockAudit(of: routers.map { ($0, client) }, client, options, filePath: filePath)
-        try audit.report(at: sourceLocation)
+        audit.report(in: try MockMode.current(), at: sourceLocation)
         return audit
     }
 
@@ -167,20 +162,15 @@ public struct MockAudit: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
         let audit = try MockAudit(routers, options: options, filePath: filePath)
-        try audit.report(at: sourceLocation)
+        audit.report(in: try MockMode.current(), at: sourceLocation)
         return audit
     }
 
-    private func report(at sourceLocation: SourceLocation) throws {
-        report(in: try MockMode.current(), at: sourceLocation)
-        if let information { print(information) }
-    }
-
     /// Records the findings as issues. In a run that records mocks, other tests write mocks at the same time. In such a
-    /// run, this method therefore prints the report and records no issues.
+    /// run, this method therefore prints the findings and records no issues.
     func report(in mode: MockMode, at sourceLocation: SourceLocation) {
-        if case .record = mode { return print(report) }
-        MockFinding.record(findings, at: sourceLocation)
+        guard case .record = mode else { return MockFinding.record(findings, at: sourceLocation) }
+        for finding in findings { print(finding) }
     }
 
     /// - Parameters:
@@ -216,13 +206,5 @@ public struct MockAudit: Sendable {
                 && seen.insert(ByteName("\(finding.kind) \(finding)")).inserted
         }
         findings = found.sorted(by: MockFinding.isBefore)
-        let errors = findings.count(where: \.isError)
-        information = run.information.map { "\(FilePath.display(url)): info: \($0)" }
-        let table = MockFinding.table(
-            findings,
-            heading: "\(FilePath.display(url)): \(errors.inWords("error")), "
-                + "\((findings.count - errors).inWords("warning")), \(run.summary)"
-        )
-        report = [table, information.map { "  \($0)" }].compactMap { $0 }.joined(separator: "\n")
     }
 }

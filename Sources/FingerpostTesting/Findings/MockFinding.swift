@@ -1,4 +1,3 @@
-import FingerpostChecks
 import FingerpostFiles
 import Testing
 
@@ -90,12 +89,6 @@ extension MockFinding {
     static func isIgnored(_ mock: String?, _ ignored: Set<String>) -> Bool {
         guard let mock else { return false }
         return ignored.contains { mock.isSame(as: $0) || mock.begins(with: $0 + ".") }
-    }
-
-    /// Formats findings as a text table: the heading, followed by one line for each finding.
-    static func table(_ findings: [MockFinding], heading: String) -> String {
-        let rows = findings.map { [$0.problem.location, $0.problem.severity.rawValue, $0.message] }
-        return ([heading] + rows.tableLines).joined(separator: "\n")
     }
 
     /// Records each finding as an issue in the running test. Warnings do not fail the test. Before Swift 6.3, Swift

@@ -308,18 +308,6 @@
         #expect(try Self.found(files, [list, picture], configuration: configuration) == [])
     }
 
-    @Test func `The report counts mocks, files and findings`() throws {
-        let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "{}", "Mocks/x.json": "1"]) { $1 })
-        let audit = try MockAudit(
-            API.self, options: .init(routes: [API.untyped], folder: folder["Mocks"], skipping: [.untyped]))
-        let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
-        #expect(
-            report == """
-                Mocks: 1 error, 0 warnings, 3 mocks, 4 files
-                  Mocks/x.json   error   no route names this mock
-                """)
-    }
-
     @Test func `An empty body is right for a route that answers nothing`() throws {
         func found(
             _ type: (any (Decodable & Sendable).Type)?, _ files: [String: String] = ["Mocks/a.json": ""]
@@ -341,25 +329,6 @@
             try [found(NoContent.self), found(nil), found(User?.self), found(User.self), found(User.self, polled)] == [
                 [], [], [], ["undecodable Mocks/a.json: \(problem)"], ["undecodable Mocks/a.mock.json: \(problem)"],
             ])
-    }
-
-    @Test func `Empty lists and objects are told as information`() throws {
-        let folder = try TemporaryFolder([
-            "Mocks/repos.json": "[]", "Mocks/user.json": #"{"login": "a", "name": "b"}"#, "Mocks/repos.none.json": "[]",
-        ])
-        let audit = try MockAudit(API.self, options: .init(folder: folder["Mocks"]))
-        let good = try TemporaryFolder(Self.good.merging(["Mocks/repos.none.json": "[]"]) { $1 })
-        let other = try MockAudit(API.self, options: .init(folder: good["Mocks"]))
-        let path = folder.relative(folder["Mocks"].path)
-        let found = (audit.findings, folder.relative(audit.report), other.report.contains("info"))
-        #expect(
-            found == (
-                [],
-                """
-                \(path): 0 errors, 0 warnings, 2 mocks, 3 files
-                  \(path): info: empty bodies check no key of their models: "repos.json"
-                """, false
-            ))
     }
 
     @Test func `A missing folder is an error`() {
@@ -399,6 +368,6 @@
                 routes: API.samples + Status.samples, folder: folder["Mocks"], skipping: [.untyped]))
         let both = try MockAudit.run(
             API.self, Status.self, client: APIClient(baseURL: URL(string: "https://h.invalid")!), options: options)
-        #expect((audit.findings, both.findings, both.report) == ([], [], audit.report))
+        #expect((audit.findings, both.findings) == ([], []))
     }
 }

@@ -85,7 +85,7 @@ import FingerpostStreams
         let audit = try MockAudit(options: .init(routes: [API.events(of: "ann")], folder: folder.url))
         let wrong = loaded.filter { $0.value != [[1], [2], [3]] }
         let found = (wrong, recorder.lines.count, audit.findings.filter(\.isError))
-        #expect(found == ([:], 6, []), "\(recorder.lines) \(audit.report)")
+        #expect(found == ([:], 6, []), "\(recorder.lines) \(audit.findings)")
     }
 
     /// Where the call could be sent, nothing leads from https to http, and a body stays with its server.

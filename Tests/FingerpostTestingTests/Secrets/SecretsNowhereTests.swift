@@ -311,7 +311,7 @@ import FingerpostTransfers
         }
         let audit = try MockAudit(options: .init(routes: [wrong], folder: mocks["Mocks"]))
         #expect(!audit.findings.isEmpty)
-        Self.expectClean(audit.report, "the audit report", disguises: true)
+        Self.expectClean(audit.findings.map(\.description).joined(), "the findings of the audit", disguises: true)
         Self.expectClean(audit, "the audit", disguises: true)
     }
 }

@@ -51,7 +51,7 @@ struct DriftComparison {
         if let ofAnswer { known.formUnion(ofAnswer) }
         let conversion = KeyConversion(configuration.decoder)
         let undecoded = failure.map { failure in
-            let path = Self.withoutValues(failure.path ?? BodyPath(), known, conversion)
+            let path = Self.withoutValues(failure.path ?? BodyPath(), known)
             return [Self.name(path) + " does not decode as \(type.map { "\($0)" } ?? "")"]
         }
         // Only JSON has a structure to compare.
@@ -62,11 +62,11 @@ struct DriftComparison {
             let path = conversion.convert(path)
             return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
         }
-        // The path of the value that does not decode.
+        // The path of the value that does not decode, in the model's spelling.
         var cause = failure?.path
         if mock.stream != nil { cause = cause.map { BodyPath([.each] + $0.parts) } }
         if let key = failure?.missingKey { cause = cause?.appending(.key(key)) }
-        cause = cause.map { conversion.convert($0).collapsed(known.dictionaries) }
+        cause = cause?.collapsed(known.dictionaries)
         var isCauseKnown = false
         let differences = JSONStructure(old, rule: rule).differences(to: JSONStructure(new, rule: rule)).compactMap {
             let path = conversion.convert($0.path)
@@ -89,17 +89,14 @@ struct DriftComparison {
 
     /// Returns the part of a path that the model declares. Keys of dictionaries are left out, because the server
     /// chooses these keys.
-    private static func withoutValues(
-        _ path: BodyPath, _ known: ModelKeys, _ conversion: KeyConversion
-    ) -> BodyPath {
+    private static func withoutValues(_ path: BodyPath, _ known: ModelKeys) -> BodyPath {
         var shown = BodyPath()
         for part in path.parts {
-            let place = conversion.convert(shown)
-            guard case .key = part, !known.dictionaries.contains(place) else {
+            guard case .key = part, !known.dictionaries.contains(shown) else {
                 shown = shown.appending(.each)
                 continue
             }
-            if known.requirements[conversion.convert(shown.appending(part))] == nil { break }
+            if known.requirements[shown.appending(part)] == nil { break }
             shown = shown.appending(part)
         }
         return shown

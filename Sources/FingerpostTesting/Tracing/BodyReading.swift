@@ -10,11 +10,11 @@ struct BodyReading {
     /// The reason that a body does not decode.
     struct Failure: Error {
         let reason: String
-        /// The path of the value that does not decode, in the body's spelling; nil if the body is not valid JSON. For a
-        /// missing key, the path leads to the object that lacks the key.
+        /// The path of the value that does not decode, in the model's spelling; nil if the body is not valid JSON. For
+        /// a missing key, the path leads to the object that lacks the key.
         let path: BodyPath?
         let line: Int?
-        /// The missing key, in the spelling of the body.
+        /// The missing key, in the model's spelling.
         var missingKey: String?
     }
 
@@ -145,19 +145,11 @@ struct BodyReading {
             }
         }
         guard let text else { return Failure(reason: error.reason(), path: path, line: nil) }
-        guard case .keyNotFound(let key, _) = error else {
-            return Failure(reason: error.reason(inValidJSON: true), path: text.written(path), line: text.line(of: path))
-        }
-        let written = KeyConversion(decoder).written(key.stringValue, in: path)
-        let nearest = text.nearest(to: key.stringValue, in: path)
-        let hint = nearest.map { near in
-            " (did you mean \(near.name.quoted)" + (near.name == near.written ? "" : ", from \(near.written.quoted)")
-                + "?)"
-        }
+        let missing: String? = if case .keyNotFound(let key, _) = error { key.stringValue } else { nil }
+        let nearest = missing.flatMap { text.nearest(to: $0, in: path) }
         return Failure(
-            reason: "the key \"\(written)\" is missing" + (hint ?? ""),
-            path: text.written(path), line: text.line(of: nearest.map { path.appending(.key($0.written)) } ?? path),
-            missingKey: written)
+            reason: error.reason(inValidJSON: true) + NearestName.hint(nearest), path: path,
+            line: text.line(of: nearest.map { path.appending(.key($0)) } ?? path), missingKey: missing)
     }
 }
 

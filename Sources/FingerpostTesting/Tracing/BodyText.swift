@@ -27,50 +27,29 @@ struct BodyText: Sendable {
 
     /// Returns the line of a value, 1-based. If the body does not contain the value, returns the line of the nearest
     /// enclosing value.
-    func line(of path: BodyPath) -> Int? {
-        var node = root
-        var line = document.line(of: root.offset)
-        for (index, part) in path.parts.enumerated() {
-            let above = BodyPath(Array(path.parts[..<index]))
-            guard let (next, offset) = child(part, of: node, at: above) else { break }
-            line = document.line(of: offset) ?? line
-            node = next
-        }
-        return line
-    }
+    func line(of path: BodyPath) -> Int? { find(path).line }
 
     /// Returns the body's spelling of a key that a model requests.
     func key(_ name: String, in object: BodyPath) -> String {
-        node(at: object).flatMap { entry(name, of: $0, at: object) }?.key ?? name
+        find(object).node.flatMap { entry(name, of: $0, at: object) }?.key ?? name
     }
 
-    /// Converts a path with the model's keys to the same path with the body's keys.
-    func written(_ path: BodyPath) -> BodyPath {
-        var written = BodyPath()
+    /// Returns the key of an object that is most similar to a missing key, in the model's spelling.
+    func nearest(to missing: String, in object: BodyPath) -> String? {
+        let names = find(object).node?.entries?.map { conversion.convert($0.key, in: object) } ?? []
+        return NearestName.find(missing, in: names.filter { $0 != missing })
+    }
+
+    /// Returns the value at a path, and its line. If the body does not contain the value, the result is the line of the
+    /// nearest enclosing value.
+    private func find(_ path: BodyPath) -> (node: Node?, line: Int?) {
+        var (node, line) = (root, document.line(of: root.offset))
         for (index, part) in path.parts.enumerated() {
-            guard case .key(let name) = part else {
-                written = written.appending(part)
-                continue
-            }
-            written = written.appending(.key(key(name, in: BodyPath(Array(path.parts[..<index])))))
+            let above = BodyPath(Array(path.parts[..<index]))
+            guard let (next, offset) = child(part, of: node, at: above) else { return (nil, line) }
+            (node, line) = (next, document.line(of: offset) ?? line)
         }
-        return written
-    }
-
-    /// Returns the key of an object that is most similar to a missing key, in the body's spelling and in the model's
-    /// spelling.
-    func nearest(to missing: String, in object: BodyPath) -> (written: String, name: String)? {
-        let keys = node(at: object)?.entries?.map(\.key) ?? []
-        return conversion.nearest(to: missing, in: keys, at: object)
-    }
-
-    private func node(at path: BodyPath) -> Node? {
-        var node = root
-        for (index, part) in path.parts.enumerated() {
-            guard let (next, _) = child(part, of: node, at: BodyPath(Array(path.parts[..<index]))) else { return nil }
-            node = next
-        }
-        return node
+        return (node, line)
     }
 
     private func child(_ part: BodyPath.Part, of node: Node, at path: BodyPath) -> (Node, Int?)? {

@@ -33,38 +33,6 @@ struct KeyConversion: Sendable {
         }
     }
 
-    /// Returns the body's spelling of a key that a model reads. If the strategy cannot be reversed, returns the model's
-    /// key.
-    func written(_ name: String, in path: BodyPath) -> String {
-        guard case .convertFromSnakeCase = strategy else { return name }
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        // Foundation's key conversion is not public, so encode an object that contains only this key.
-        let body = try? encoder.encode(OneKey(name: name))
-        let written = body.flatMap { try? JSONDecoder().decode(Keys.self, from: $0) }?.names.first ?? name
-        return convert(written, in: path) == name ? written : name
-    }
-
-    /// Returns the key that is most similar to a missing key, in the body's spelling and in the model's spelling.
-    ///
-    /// - Parameter keys: the keys of the object.
-    func nearest(to missing: String, in keys: [String], at path: BodyPath) -> (written: String, name: String)? {
-        let names = keys.map { convert($0, in: path) }
-        guard let name = NearestName.find(missing, in: names.filter { $0 != missing }),
-            let index = names.firstIndex(of: name)
-        else { return nil }
-        return (keys[index], name)
-    }
-
-    private struct OneKey: Encodable {
-        let name: String
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: AnyCodingKey.self)
-            try container.encode(true, forKey: AnyCodingKey(stringValue: name))
-        }
-    }
-
     private struct Keys: Decodable {
         let names: [String]
 

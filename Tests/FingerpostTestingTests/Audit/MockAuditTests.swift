@@ -240,7 +240,7 @@
         let found = try Self.found(files, [route], configuration: configuration)
         #expect(
             found == [
-                "undecodable Mocks/a.wrong.json:3: error: the body does not decode as Snake: String is expected at data.first_name (GET a). Fix: correct the body or the type",
+                "undecodable Mocks/a.wrong.json:3: error: the body does not decode as Snake: String is expected at data.firstName (GET a). Fix: correct the body or the type",
                 #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove it from the mock, add it to the model, or silence the warning with options: .init(skipping: [.unreadKeys])"#,
             ])
     }
@@ -251,22 +251,22 @@
 
     /// Bodies of a model with keys in snake case, and the messages.
     private static let snakes: [(String, any (Decodable & Sendable).Type, String)] = [
-        ("{}", Snake.self, #"1: error: the body does not decode as Snake: the key "first_name" is missing (GET a)"#),
+        ("{}", Snake.self, #"1: error: the body does not decode as Snake: the key "firstName" is missing (GET a)"#),
         (
             "{\n\"last\": 1,\n\"frist_name\": 2}", Snake.self,
-            #"3: error: the body does not decode as Snake: the key "first_name" is missing (did you mean "fristName", from "frist_name"?) (GET a)"#
+            #"3: error: the body does not decode as Snake: the key "firstName" is missing (did you mean "fristName"?) (GET a)"#
         ),
         (
             "{\"big\": 1e400,\n\"frist_name\": \"\\ud83d\"}", Snake.self,
-            #" error: the body does not decode as Snake: the key "first_name" is missing (did you mean "fristName"?) (GET a)"#
+            #" error: the body does not decode as Snake: the key "firstName" is missing (did you mean "fristName"?) (GET a)"#
         ),
         (
             #"{"avatar_url": "x"}"#, Avatar.self,
-            #"1: error: the body does not decode as Avatar: the key "avatarURL" is missing (did you mean "avatarUrl", from "avatar_url"?) (GET a)"#
+            #"1: error: the body does not decode as Avatar: the key "avatarURL" is missing (did you mean "avatarUrl"?) (GET a)"#
         ),
         (
             "{\"rate\": 1e400,\n\"avatar_url\": \"x\", \"id\": 12345678901234567890}", Avatar.self,
-            #"2: error: the body does not decode as Avatar: the key "avatarURL" is missing (did you mean "avatarUrl", from "avatar_url"?) (GET a)"#
+            #"2: error: the body does not decode as Avatar: the key "avatarURL" is missing (did you mean "avatarUrl"?) (GET a)"#
         ),
         (
             "{\"avatarURL\":\n1e400}", Avatar.self,
@@ -275,7 +275,7 @@
     ]
 
     @Test(arguments: snakes.indices)
-    func `A key is named as the body writes it, and a client that was passed is not asked for`(index: Int) throws {
+    func `A key is named as the model does, and a client that was passed is not asked for`(index: Int) throws {
         let (body, type, message) = Self.snakes[index]
         let folder = try TemporaryFolder(["Mocks/a.json": body])
         let client = APIClient(baseURL: URL(string: "https://t.invalid")!) {

@@ -6,7 +6,9 @@ import Foundation
 
 /// JSON with its secrets redacted. All other bytes stay as the server wrote them.
 struct RedactedJSON {
-    private var text: JSONText
+    private let bytes: [UInt8]
+    /// The replaced values, in the order of the text.
+    private var replacements: [(range: Range<Int>, text: String)] = []
     private let redactor: SecretRedactor
     private let isOfError: Bool
     private var names = ResponseSecretKeys()
@@ -22,12 +24,12 @@ struct RedactedJSON {
     ///     credential is an error message: `{"password": ["is too short"]}`.
     /// - Throws: an error if a key contains a secret.
     init(_ root: Node, in bytes: Data, redactor: SecretRedactor, isOfError: Bool = false) throws(FixedSecret) {
-        text = JSONText(bytes)
+        self.bytes = [UInt8](bytes)
         (self.redactor, self.isOfError) = (redactor, isOfError)
         try search(root, .none)
     }
 
-    var data: Data { text.data }
+    var data: Data { Data(String(decoding: bytes, as: UTF8.self).replacing(replacements).utf8) }
 
     private mutating func search(_ node: Node, _ place: ResponseSecretKeys.Place) throws(FixedSecret) {
         switch node.value {
@@ -57,7 +59,10 @@ struct RedactedJSON {
         // A secret URL is replaced by another URL, so that a model can decode the value.
         let placeholder = URLText.url(text) == nil ? SensitiveName.placeholder : "https://redacted.invalid"
         let redacted = isHarmless ? try json(text) ?? redactor.hidden(text) : placeholder
-        if redacted != text { replace(node, with: Self.quoted(redacted)) }
+        if redacted == text { return }
+        // Every text can be written as JSON.
+        let written = (try? Node(.string(redacted)).json()) ?? Data("\"\(SensitiveName.placeholder)\"".utf8)
+        replace(range(of: node), with: String(decoding: written, as: UTF8.self))
     }
 
     /// Returns JSON text with its secrets redacted. Returns nil if the text is not JSON.
@@ -73,25 +78,26 @@ struct RedactedJSON {
         // credentials.
         let isToken = path.last { Int($0) == nil }.map(SensitiveName.countsTokens) == true
         let isIssued = place == .secret && path.last?.ends(with: "s") == false && !isToken
-        let number = text[node]
+        let range = range(of: node)
+        let number = bytes[range]
         let digits = number.drop { $0 == UInt8(ascii: "-") }
-        if redactor.isSecret(digits) || isIssued && !number.elementsEqual("0".utf8) { replace(node, with: "0") }
+        if redactor.isSecret(digits) || isIssued && !number.elementsEqual("0".utf8) { replace(range, with: "0") }
     }
 
-    private mutating func replace(_ node: Node, with replacement: String) {
+    private mutating func replace(_ range: Range<Int>, with replacement: String) {
         redacted.append(JSONPointer(parts: path))
-        text.replace(node, with: replacement.utf8)
+        replacements.append((range, replacement))
     }
 
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case "\u{0}"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
+    /// Returns the range of a string or a number. A string ends at its quote, and a number before the next separator.
+    private func range(of node: Node) -> Range<Int> {
+        let start = node.offset ?? 0
+        var end = start + 1
+        if bytes[start] != UInt8(ascii: "\"") {
+            return start..<(bytes[end...].firstIndex { $0.isOne(of: ",]} \t\r\n") } ?? bytes.count)
         }
-        return "\"\(escaped.joined())\""
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return start..<min(end + 1, bytes.count)
     }
 }
 
@@ -143,62 +149,6 @@ struct JSONPointer: Sendable, CustomStringConvertible {
             text += "/" + part.replacing(bytesOf: "~", with: "~0").replacing(bytesOf: "/", with: "~1")
         }
         return text
-    }
-}
-
-/// JSON text with replacements for single values. All other bytes stay unchanged.
-struct JSONText {
-    private let bytes: [UInt8]
-    private var replacements: [(range: Range<Int>, text: [UInt8])] = []
-
-    /// - Parameter data: valid JSON. The nodes that other methods receive must come from this JSON.
-    init(_ data: Data) {
-        bytes = [UInt8](data)
-    }
-
-    /// The text with all replacements.
-    var data: Data {
-        var (data, start) = (Data(), 0)
-        for (range, text) in replacements.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            data += bytes[start..<range.lowerBound] + text
-            start = range.upperBound
-        }
-        return data + bytes[start...]
-    }
-
-    /// The source text of a value.
-    subscript(node: Node) -> ArraySlice<UInt8> { bytes[range(of: node)] }
-
-    /// Replaces a value.
-    ///
-    /// - Parameter node: the value to replace. The replaced values must not overlap: replace a value only once, and do
-    ///   not replace a value inside another replaced value.
-    mutating func replace(_ node: Node, with text: some Sequence<UInt8>) {
-        replacements.append((range(of: node), Array(text)))
-    }
-
-    private func range(of node: Node) -> Range<Int> {
-        let start = node.offset ?? 0
-        var (index, depth) = (start, 0)
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "\""):
-                index += 1
-                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-                    index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-                }
-                if depth == 0 { return start..<index + 1 }
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                if depth <= 0 { return start..<index + depth + 1 }
-            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-                if depth == 0 { return start..<index }
-            default: break
-            }
-            index += 1
-        }
-        return start..<bytes.count
     }
 }
 

@@ -13,7 +13,7 @@ import FingerpostDocuments
     @Test(
         arguments: [
             (
-                #"{"a": "x secret-1 y\n", "b": [1, "secret-1"]}"#, #"{"a":"x<redacted>y\u000a","b":[1,"<redacted>"]}"#,
+                #"{"a": "x secret-1 y\n", "b": [1, "secret-1"]}"#, #"{"a":"x<redacted>y\n","b":[1,"<redacted>"]}"#,
                 ["/a", "/b/1"]
             ),
             ("[12345678, 5]", "[0,5]", ["/0"]), (#""secret-1""#, #""<redacted>""#, [""]),

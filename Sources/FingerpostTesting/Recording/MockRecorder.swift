@@ -217,11 +217,9 @@ final class MockRecorder: Sendable {
 
     /// Reports the redacted values in a file: one line for each of the first 20 values, then the number of the other
     /// values. A line that was reported for an earlier recording is not repeated.
-    private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
+    private func reportRedacted(_ places: [String], in file: String, _ report: (String) -> Void) {
         let shown = 20
-        var lines = places.prefix(shown).map { pointer in
-            "redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)")
-        }
+        var lines = places.prefix(shown).map { "redacted \(path(of: file))" + ($0.isEmpty ? "" : " at \($0)") }
         if places.count > shown { lines.append("redacted \(path(of: file)) at \(places.count - shown) more places") }
         for line in lines where reportedPlaces.withLock({ $0.insert(line).inserted }) { report(line) }
     }

@@ -39,8 +39,8 @@ extension Recording {
         ///
         /// - Returns: the merged settings and the paths of the redacted values.
         /// - Throws: `Refusal` if a key contains a secret.
-        func merged(into existing: Node) throws(Refusal) -> (settings: Node, redacted: [JSONPointer]) {
-            var (settings, places) = (existing, [JSONPointer]())
+        func merged(into existing: Node) throws(Refusal) -> (settings: Node, redacted: [String]) {
+            var (settings, places) = (existing, [String]())
             // The recorder adds its own values, such as the date, only after redaction. Otherwise a secret PIN that
             // equals the year would be redacted in the date.
             var recorded = settings["recorded"] ?? .object
@@ -96,7 +96,7 @@ extension Recording {
             }
         }
 
-        private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(FixedSecret) {
+        private func redact(_ settings: inout Node, _ places: inout [String]) throws(FixedSecret) {
             try settings.update { node, path throws(FixedSecret) in
                 if let entries = node.entries {
                     // The redacted values are reported in the order of their keys.
@@ -108,7 +108,7 @@ extension Recording {
                     let isHeader = path.first == "headers"
                     let redacted =
                         isURL ? withoutCredentials(text) : isHeader ? redactor.hidden(text) : redactor.redact(text)
-                    if redacted != text { places.append(JSONPointer(parts: path)) }
+                    if redacted != text { places.append(path.pointer) }
                     node.value = .string(redacted)
                 }
             }

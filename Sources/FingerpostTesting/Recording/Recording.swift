@@ -52,7 +52,7 @@ struct Recording {
     let name: MockFileName
     let body: Data
     /// The paths of the redacted values in the body.
-    let redacted: [JSONPointer]
+    let redacted: [String]
     let settings: Settings
     /// True if the response has the status 204 and answers a call that reads a stream. Such a response means that the
     /// server has no more events.
@@ -159,7 +159,7 @@ struct Recording {
     struct Content {
         let data: Data
         /// The paths of the redacted values.
-        let redacted: [JSONPointer]
+        let redacted: [String]
         let isJSON: Bool
     }
 
@@ -182,7 +182,7 @@ struct Recording {
             return Content(data: body, redacted: [], isJSON: false)
         }
         try checkReadable(body, type, of: route)
-        let whole = { (isRedacted: Bool) in isRedacted ? [JSONPointer(parts: [])] : [] }
+        let whole = { (isRedacted: Bool) in isRedacted ? [""] : [] }
         do throws(FixedSecret) {
             if let stream = StreamedElements(body, contentType: type) {
                 let recorded = try RedactedStream(stream, in: body, redactor: redactor)

@@ -16,7 +16,7 @@ struct RedactedJSON {
     /// The keys that were already checked for secrets.
     private var keys: Set<String> = []
     /// The paths of the redacted values.
-    private(set) var redacted: [JSONPointer] = []
+    private(set) var redacted: [String] = []
 
     /// - Parameters:
     ///   - root: the JSON value that was parsed from `bytes`.
@@ -85,7 +85,7 @@ struct RedactedJSON {
     }
 
     private mutating func replace(_ range: Range<Int>, with replacement: String) {
-        redacted.append(JSONPointer(parts: path))
+        redacted.append(path.pointer)
         replacements.append((range, replacement))
     }
 
@@ -104,7 +104,7 @@ struct RedactedJSON {
 /// The error for a secret that cannot be removed without changing what the response means.
 enum FixedSecret: Error {
     /// The secret is in a key.
-    case key(of: JSONPointer)
+    case key(of: String)
     /// The secret spans several lines of an event's text.
     case lines
     /// The secret is in a line that is not valid UTF-8.
@@ -116,7 +116,7 @@ enum FixedSecret: Error {
     func reason(in text: String) -> String {
         switch self {
         case .key(let object):
-            "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
+            "a key of \(text)" + (object.isEmpty ? "" : " at \(object)") + " contains a secret"
         case .lines: "an event of \(text) contains a secret over several lines"
         case .bytes: "\(text) is not in UTF-8 and contains a secret"
         }
@@ -128,7 +128,7 @@ extension SecretRedactor {
     /// - Throws: an error if the key is a secret, or contains a long secret. A short secret can occur in a key by
     ///   coincidence.
     func check(_ key: String, of object: [String]) throws(FixedSecret) {
-        if isSecret(key.utf8) || NamedValues.hidden(in: key) != key { throw .key(of: JSONPointer(parts: object)) }
+        if isSecret(key.utf8) || NamedValues.hidden(in: key) != key { throw .key(of: object.pointer) }
     }
 
     /// - Throws: an error if bytes that are not valid UTF-8 contain a secret.
@@ -137,18 +137,11 @@ extension SecretRedactor {
     }
 }
 
-/// A JSON Pointer (RFC 6901), the path of a value in a document: `/items/0/id`.
-struct JSONPointer: Sendable, CustomStringConvertible {
-    /// The unescaped parts of the path. The written form separates them by slashes.
-    let parts: [String]
-
-    /// The written form, with `~` and `/` escaped.
-    var description: String {
-        var text = ""
-        for part in parts {
-            text += "/" + part.replacing(bytesOf: "~", with: "~0").replacing(bytesOf: "/", with: "~1")
-        }
-        return text
+extension [String] {
+    /// The path of a value in a document as a JSON Pointer (RFC 6901): `/items/0/id`. The pointer to the whole document
+    /// is empty.
+    var pointer: String {
+        map { "/" + $0.replacing(bytesOf: "~", with: "~0").replacing(bytesOf: "/", with: "~1") }.joined()
     }
 }
 

@@ -31,20 +31,8 @@ struct Recording {
         let route: Route
         /// How the body arrived. Nil if the client did not read the body while the body arrived.
         let pace: MockPace?
+        /// The credentials of the call. The response discards its credentials when the call ends.
         let credentials: CallCredentials
-
-        /// - Parameter credentials: the credentials of the call. If this argument is nil, the credentials are read from
-        ///   the response. The response discards its credentials when the call ends.
-        init(
-            _ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil,
-            credentials: CallCredentials? = nil
-        ) {
-            self.credentials = credentials ?? response.sentCredentials
-            self.response = response
-            self.request = request
-            self.route = route
-            self.pace = pace
-        }
     }
 
     /// The name of the body file. A successful response becomes the mock's default response, or the variant of its
@@ -100,11 +88,6 @@ struct Recording {
             query: answer.request.url?.query(percentEncoded: true) ?? "", at: date, from: environment?.name,
             by: Self.origin(of: answer.route), redactor: redactor)
         settings.pace = answer.pace
-        if answer.pace != nil, response.data.count > Self.largestSearched {
-            throw Refusal(
-                route: template,
-                reason: "the stream is longer than \(Self.largestSearched) bytes; end the loop earlier")
-        }
         var text = name
         text.type = Self.fileType(of: type, for: name)
         let content = try Self.content(
@@ -178,8 +161,10 @@ struct Recording {
     ) throws(Refusal) -> Content {
         if let unsearched { throw Refusal(route: route, reason: unsearched) }
         if body.count > largestSearched {
-            try checkSize(of: body, type, of: route, redactor)
-            return Content(data: body, redacted: [], isJSON: false)
+            throw Refusal(
+                route: route,
+                reason: "the body is longer than \(largestSearched) bytes, so it is not searched for secrets; write "
+                    + "\(file) by hand, or end the loop over a stream earlier")
         }
         try checkReadable(body, type, of: route)
         let whole = { (isRedacted: Bool) in isRedacted ? [""] : [] }
@@ -235,16 +220,6 @@ struct Recording {
                     + "cannot be removed; write \(file) by hand, with a made-up value"))
     }
 
-    /// - Throws: `Refusal` if a large body could contain a secret.
-    private static func checkSize(
-        of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
-    ) throws(Refusal) {
-        guard !redactor.isEmpty || mayBeJSON(type) || looksLikeJSON(body) else { return }
-        throw Refusal(
-            route: route,
-            reason: "the body is \(body.count) bytes long; at most \(largestSearched) are searched for secrets")
-    }
-
     /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
     private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
         let charset = type.flatMap { MediaType(contentType: $0).charset }?.lowercased()
@@ -267,11 +242,6 @@ struct Recording {
             route: route,
             reason: "a JSONDecoder can read the body, but the search for secrets cannot, because the body is not valid "
                 + "JSON in UTF-8, or is nested too deeply")
-    }
-
-    private static func looksLikeJSON(_ body: Data) -> Bool {
-        let first = body.first { $0 > 0x20 }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     private static func mayBeJSON(_ type: String?) -> Bool {

@@ -195,7 +195,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
                     route, request, named: names, turn: turn, in: test, report: add, comparing: comparing
                 ) { mock, page in
                     let answer = Recording.Answer(
-                        response, to: request, of: route, pace: pace, credentials: credentials)
+                        response: response, request: request, route: route, pace: pace, credentials: credentials)
                     return try Recording(answer, named: mock, page: page, environment: environment, at: now())
                 }
             } catch let refusal as Recording.Refusal {

@@ -19,8 +19,6 @@ struct SecretRedactor: Sendable {
     static let largestKnown = 1 << 17
 
     private let scanner: SecretScanner
-    /// True if there are no known values to find.
-    let isEmpty: Bool
     /// False if there are too many credentials to search for all of them.
     let isComplete: Bool
 
@@ -36,7 +34,6 @@ struct SecretRedactor: Sendable {
             return rest >= 0
         }
         isComplete = rest >= 0
-        isEmpty = secrets.isEmpty && known.isEmpty
         scanner = CallSecrets(secrets: secrets, credentials: Array(known), more: Self.more).scanner
     }
 

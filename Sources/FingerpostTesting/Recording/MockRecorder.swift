@@ -20,7 +20,7 @@ final class MockRecorder: Sendable {
     }
 
     let folder: URL
-    let turns = Turns()
+    private let turns = Locked(0)
     /// The most recent recording of each mock. The key is the path of the settings file, because every recording has a
     /// settings file.
     let written = Locked<[ByteName: Written]>([:])
@@ -49,15 +49,11 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Numbers calls in the order in which they start.
-    final class Turns: Sendable {
-        private let last = Locked(0)
-
-        func next() -> Int {
-            last.withLock { last in
-                last += 1
-                return last
-            }
+    /// Returns the number of a call. Calls are numbered in the order in which they start.
+    func nextTurn() -> Int {
+        turns.withLock { last in
+            last += 1
+            return last
         }
     }
 
@@ -65,8 +61,8 @@ final class MockRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - names: the names that the mock may have, the preferred name first.
-    ///   - turn: the call's number, which ``turns`` assigns. If several calls record the same mock, the response to the
-    ///     call with the highest number remains. This is true even if another response arrives later.
+    ///   - turn: the call's number, which ``nextTurn()`` returns. If several calls record the same mock, the response
+    ///     to the call with the highest number remains. This is true even if another response arrives later.
     ///   - test: the test that records. Nil if the test is unknown.
     ///   - report: receives each line of the report.
     ///   - compare: receives the recording. If this argument is nil, the recording is written to the folder.

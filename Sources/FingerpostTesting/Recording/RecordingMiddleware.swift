@@ -102,22 +102,12 @@ public struct RecordingMiddleware: Middleware, Recorder {
         filePath: String = #filePath
     ) throws {
         try self.init(
-            environment: environment, folder: folder, tell: tell, filePath: filePath,
-            variables: ProcessInfo.processInfo.environment)
-    }
-
-    init(
-        environment: Environment?, folder: URL?, tell: (@Sendable (String) -> Void)? = nil,
-        filePath: String = #filePath, variables: [String: String]
-    ) throws {
-        try self.init(
             environment: environment, recorder: .shared(for: folder ?? MockIndex.url(near: filePath, isWritten: true)),
-            tell: tell,
-            variables: variables)
+            tell: tell, variables: ProcessInfo.processInfo.environment)
     }
 
     init(
-        environment: Environment?, recorder: MockRecorder, tell: (@Sendable (String) -> Void)?,
+        environment: Environment?, recorder: MockRecorder, tell: (@Sendable (String) -> Void)? = nil,
         variables: [String: String], now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         let isIntegration = !["", "0", "false"].contains(variables["CI"]?.lowercased() ?? "")
@@ -168,7 +158,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         if names.isEmpty || names.contains(where: { MockFinding.isIgnored($0, ignoring) }) {
             return try await next(request)
         }
-        let turn = recorder.turns.next()
+        let turn = recorder.nextTurn()
         let response = try await next(request)
         guard response.source == .network, response.record?.asksForNewToken(response) != true else {
             return response

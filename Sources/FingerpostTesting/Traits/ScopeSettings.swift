@@ -84,7 +84,9 @@ struct ScopeSettings: Sendable {
                     recording, environment, folder: try mocks ?? MockIndex.url(near: file), in: run ?? .ofProcess)
             } else {
                 var writer = try RecordingMiddleware(
-                    environment: environment, folder: folder, filePath: file, variables: variables())
+                    environment: environment,
+                    recorder: .shared(for: folder ?? MockIndex.url(near: file, isWritten: true)),
+                    variables: variables())
                 (writer.ignoring, writer.isOfTest) = (recording.ignoring, true)
                 recorder = writer
             }

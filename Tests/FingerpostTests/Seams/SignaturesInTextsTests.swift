@@ -85,7 +85,8 @@ import CallSupport
                 index == 1 ? ["X-Challenge": "1"] : [.contentType: "application/json"], "{\"echo\": \"\(list)\"}"
             )
         }
-        let recorder = try RecordingMiddleware(environment: nil, folder: folder.url, tell: { _ in }, variables: [:])
+        let recorder = try RecordingMiddleware(
+            environment: nil, recorder: .shared(for: folder.url), tell: { _ in }, variables: [:])
         let client = transport.client {
             $0.retry = .atOnce(9)
             $0.authorization = .signing(signer)

@@ -139,10 +139,12 @@ final class MockRecorder: Sendable {
             try change(of: recording.settingsFile, from: existing, to: settings, isOfNewBody: body.isWritten),
         ]
         if let change = try defaultAnswer(from: recording, isNew: body.isWritten) { changes.append(change) }
-        let former = former(of: recording, earlier, isRecorded: isRecorded)
+        let former = former(of: recording, earlier)
+        // A body that a person wrote is not removed.
+        let isRemoved = earlier != nil || isRecorded
         // The body is written before the settings, because the settings name the body.
         for change in changes { try write(change) }
-        if let former, former.isRemoved { try FileManager.default.removeItem(at: url(of: former.file)) }
+        if let former, isRemoved { try FileManager.default.removeItem(at: url(of: former)) }
         written.withLock { $0[key] = new }
         for change in changes { report(change.line) }
         if body.isWritten, let earlier, earlier.test != nil, earlier.test == new.test {
@@ -152,38 +154,27 @@ final class MockRecorder: Sendable {
                 + "\"sequence\""
             if reportedPlaces.withLock({ $0.insert(line).inserted }) { report(line) }
         }
-        if let former, former.isRemoved { report("removed \(path(of: former.file)) (was recorded \(former.reason))") }
+        if let former, isRemoved {
+            let how = earlier == nil ? "with another content type" : "by an earlier call of this run"
+            report("removed \(path(of: former)) (was recorded \(how))")
+        }
         reportRedacted(recording.redacted, in: recording.file, report)
         reportRedacted(redacted, in: recording.settingsFile, report)
-        checkThatItAnswers(recording, former, report)
-    }
-
-    /// The earlier body file of a mock whose new recording has another file name.
-    private struct Former {
-        let file: String
-        let isRemoved: Bool
-        /// How the file was recorded, or why the recorder does not remove the file.
-        let reason: String
+        checkThatItAnswers(recording, isRemoved ? nil : former, report)
     }
 
     /// Returns the mock's earlier body file if its name differs from the name of the new file. The earlier file is
-    /// unused, or would answer instead of the recording. If the recorder wrote this file, the file is removed.
+    /// unused, or would answer instead of the recording.
     ///
-    /// - Parameters:
-    ///   - earlier: the mock's earlier recording in this run.
-    ///   - isRecorded: true if the recorder wrote the existing settings.
-    private func former(of recording: Recording, _ earlier: Written?, isRecorded: Bool) -> Former? {
+    /// - Parameter earlier: the mock's earlier recording in this run.
+    private func former(of recording: Recording, _ earlier: Written?) -> String? {
         let name = recording.name
         // If the mock cannot be read, the error is reported when the recording is written.
         let found = (try? MockIndex(url: folder).mock(named: name.mock, variant: name.variant))?.file
         guard let file = earlier?.file ?? found.flatMap({ name.isOfSameAnswer($0) ? $0 : nil }),
             !file.isSame(as: recording.file), exists(file)
         else { return nil }
-        if earlier != nil { return Former(file: file, isRemoved: true, reason: "by an earlier call of this run") }
-        return isRecorded
-            ? Former(file: file, isRemoved: true, reason: "with another content type")
-            : Former(
-                file: file, isRemoved: false, reason: "the recorder did not write it; remove it if nothing uses it")
+        return file
     }
 
     /// Returns the body file of a recorded stream, or nil if the mock's settings do not describe a stream.
@@ -251,25 +242,14 @@ final class MockRecorder: Sendable {
         let data = try text(of: settings, in: file)
         let change = change(
             of: file, to: data, isRecorded: existing["recorded"] != nil, over: Self.mark(of: existing))
-        guard change.isWritten, try isSame(existing, settings, in: file) else { return change }
+        var (kept, recorded) = (settings, settings["recorded"] ?? .object)
+        recorded.set("at", to: existing["recorded"]?["at"])
+        kept.set("recorded", to: recorded)
+        guard change.isWritten, try text(of: kept, in: file) == text(of: existing, in: file) else { return change }
         let expires = existing["recorded"]?["expires"] != nil
         let isWritten = isOfNewBody || expires
         let line = "\(isWritten ? "renewed" : "unchanged") \(path(of: file))"
         return Change(file: file, data: data, isWritten: isWritten, line: line)
-    }
-
-    /// Returns true if two versions of the settings differ at most in the time of the recording.
-    private func isSame(_ a: Node, _ b: Node, in file: String) throws(FileProblem) -> Bool {
-        func timeless(_ settings: Node) throws(FileProblem) -> Data {
-            var settings = settings
-            var recorded = settings["recorded"] ?? .object
-            recorded.set("at", to: nil)
-            settings.set("recorded", to: recorded)
-            return try text(of: settings, in: file)
-        }
-        guard a.entries?.isEmpty == false else { return false }
-        let (before, after) = (try timeless(a), try timeless(b))
-        return before == after
     }
 
     /// Returns the settings in a file, or an empty object if the file does not exist.
@@ -355,15 +335,15 @@ final class MockRecorder: Sendable {
 
     /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file. Also
     /// reports an earlier body file that the recorder does not remove.
-    private func checkThatItAnswers(_ recording: Recording, _ former: Former?, _ report: (String) -> Void) {
+    private func checkThatItAnswers(_ recording: Recording, _ kept: String?, _ report: (String) -> Void) {
         do {
             let mock = try MockIndex(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
             if mock.file?.isSame(as: recording.file) != true {
                 report(
                     "but \(mock.file ?? "no body") answers for \"\(recording.name.mock)\", not the recording: remove it"
                 )
-            } else if let former, !former.isRemoved {
-                report("kept \(path(of: former.file)): \(former.reason)")
+            } else if let kept {
+                report("kept \(path(of: kept)): the recorder did not write it; remove it if nothing uses it")
             }
         } catch MockIndex.Failure.invalid(let problems) {
             for problem in problems { report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }

@@ -41,12 +41,9 @@
             network: Environment.Network? = nil, recording: Bool = false, file: StaticString = #filePath,
             line: UInt = #line, _ body: () -> Void
         ) {
-            var settings = ScopeSettings()
-            settings.variants = variants
-            settings.folder = folder
-            settings.environment = environment
-            settings.network = network
-            if recording { settings.recording = RecordingSettings(canSkip: false) }
+            let settings = ScopeSettings(
+                environment: environment, network: network, folder: folder, variants: variants,
+                recording: recording ? RecordingSettings(canSkip: false) : nil)
             do {
                 if recording, try MockMode.current() == .serve { return }
                 try TestScope(settings).run(

@@ -21,23 +21,14 @@ struct ScopeSettings: Sendable {
     /// The settings of the trait `.recording`; nil for a test whose calls are not recorded.
     var recording: RecordingSettings?
 
-    init() {}
-
-    /// Returns a copy of these settings with the given recording settings.
-    func recording(_ recording: RecordingSettings?) -> ScopeSettings {
-        var settings = self
-        settings.recording = recording
-        return settings
-    }
-
     /// Returns these settings with the recording settings of all traits. A test that records has only one scope, so
     /// this scope uses the folder of the innermost trait that names a folder.
     func recording(with traits: [ScopeSettings]) -> ScopeSettings {
-        var settings = recording(
-            traits.reduce(recording) { outer, inner in
-                guard let inner = inner.recording else { return outer }
-                return outer.map(inner.inheriting) ?? inner
-            })
+        var settings = self
+        settings.recording = traits.reduce(recording) { outer, inner in
+            guard let inner = inner.recording else { return outer }
+            return outer.map(inner.inheriting) ?? inner
+        }
         guard settings.recording != nil else { return settings }
         settings.recording?.folder = nil
         settings.folder = traits.compactMap { $0.recording?.folder ?? $0.folder }.last ?? recording?.folder ?? folder

@@ -108,23 +108,14 @@ extension Trait where Self == ScopeTrait {
     ///   - strict: true to require that each chosen variant answers at least one call. If this trait is on a suite,
     ///     each test of the suite must meet the requirement.
     public static func mocks(_ variants: [MockName: String] = [:], strict: Bool) -> Self {
-        scope {
-            $0.network = .sealed
-            $0.variants = variants
-            $0.isStrict = strict
-        }
+        ScopeTrait(settings: ScopeSettings(network: .sealed, variants: variants, isStrict: strict))
     }
 
     /// Lets mocks answer calls, and chooses variants of some mocks.
     ///
     /// - Parameter variants: the variants that answer, keyed by mock name: `["login": "locked"]` for
     ///   `login.locked.json`.
-    public static func mocks(_ variants: [MockName: String]) -> Self {
-        scope {
-            $0.network = .sealed
-            $0.variants = variants
-        }
-    }
+    public static func mocks(_ variants: [MockName: String]) -> Self { mocks(variants, strict: false) }
 
     /// Lets mocks answer calls, with a scenario from the file `_scenarios.json` in the mocks folder. In a test of
     /// several scenarios, call `Mocks.use` with the test's argument instead, because a trait cannot read the argument.
@@ -133,11 +124,7 @@ extension Trait where Self == ScopeTrait {
     ///   - scenario: the scenario. Calls fail if there is no such scenario.
     ///   - variants: variants that replace the scenario's responses for some mocks.
     public static func mocks(scenario: MockScenario, _ variants: [MockName: String] = [:]) -> Self {
-        scope {
-            $0.network = .sealed
-            $0.scenario = scenario
-            $0.variants = variants
-        }
+        ScopeTrait(settings: ScopeSettings(network: .sealed, variants: variants, scenario: scenario))
     }
 
     /// Lets the mocks in a given folder answer calls. Use this trait for a folder in the source tree. For a folder in a
@@ -161,11 +148,7 @@ extension Trait where Self == ScopeTrait {
     ///   - folder: the mocks folder.
     ///   - variants: the variants that answer, keyed by mock name.
     public static func mocks(folder: URL, _ variants: [MockName: String] = [:]) -> Self {
-        scope {
-            $0.network = .sealed
-            $0.folder = folder
-            $0.variants = variants
-        }
+        ScopeTrait(settings: ScopeSettings(network: .sealed, folder: folder, variants: variants))
     }
 
     /// Gives the test the values of an environment. Mocks still answer; add `.network(.live)` to call the environment's
@@ -174,7 +157,7 @@ extension Trait where Self == ScopeTrait {
     /// - Parameter name: the environment's name, for example `Staging` for `Staging-Env.json`. If the environment
     ///   cannot be loaded, the test fails.
     public static func environment(_ name: String) -> Self {
-        scope { $0.environment = name }
+        ScopeTrait(settings: ScopeSettings(environment: name))
     }
 
     /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
@@ -186,7 +169,7 @@ extension Trait where Self == ScopeTrait {
     /// To call servers, also add `.environment`. Without `.environment`, the environment is `Testing`, which has no
     /// servers, and calls reach only this machine.
     public static func network(_ network: Environment.Network) -> Self {
-        scope { $0.network = network }
+        ScopeTrait(settings: ScopeSettings(network: network))
     }
 
     /// Runs a test only under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>`, and sends the test's calls:
@@ -223,14 +206,7 @@ extension Trait where Self == ScopeTrait {
     ) -> Self {
         let base = URL(fileURLWithPath: file).deletingLastPathComponent()
         let url = folder.map { URL(fileURLWithPath: $0, relativeTo: base).absoluteURL }
-        return scope {
-            $0.recording = RecordingSettings(folder: url, writes: writes, ignoring: ignoring, status: status)
-        }
-    }
-
-    private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {
-        var settings = ScopeSettings()
-        set(&settings)
-        return ScopeTrait(settings: settings)
+        let recording = RecordingSettings(folder: url, writes: writes, ignoring: ignoring, status: status)
+        return ScopeTrait(settings: ScopeSettings(recording: recording))
     }
 }

@@ -2,8 +2,9 @@
 
 @Suite(.inTurn) struct ScopeSettingsTests {
     private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
-        try settings.recording(mode == .serve ? nil : RecordingSettings()).scope(
-            file: #filePath, seed: "seed", mode: mode, variables: [:])
+        var settings = settings
+        settings.recording = mode == .serve ? nil : RecordingSettings()
+        return try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
     }
 
     @Test(arguments: [true, false]) func `A missing mock is reported once`(isThrown: Bool) async throws {

@@ -42,13 +42,11 @@ extension AuditRun {
                     routes.contains { !$0.isAbsolute && $0.fits(route) }
                 }
                 if let found { misnamed.insert(ByteName(found.name)) }
-                let renaming =
-                    found?.fix ?? folder.pathAbove(ofFile: file).map { "move \($0) to \(place)/\(file)" }
                 add(
                     .missing, name,
                     "the mock \"\(name)\" for \(users) is missing"
                         + (found?.message ?? NearestName.list(nearest, to: "\(name)")),
-                    fix: renaming.map { "\($0); otherwise add \(place)/\(file)" }
+                    fix: found.map { "\($0.fix); otherwise add \(place)/\(file)" }
                         ?? router.map { "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock" }
                         ?? "add \(place)/\(file), or correct the route's mock")
             case .noVariant(let nearest):
@@ -81,7 +79,6 @@ extension AuditRun {
             let own = MockFileName(ownMock: file)
             // A mock in the router's folder takes precedence over a mock with the same name outside the folder.
             let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.stub(named: $0).files.first }
-            let renaming = other == nil ? meant(by: own, among: used).map { "rename it to \($0), " } : nil
             let reason =
                 other.map { ": \(path($0)) answers in its place" } ?? successor(of: own, among: mocks)
                 .map { ": the recording of \($0.request) is \($0.mock.quoted) now" } ?? ""
@@ -90,10 +87,8 @@ extension AuditRun {
                 FileProblem(
                     path: path(file),
                     message: "no route names this mock" + reason,
-                    fix: (renaming ?? "")
-                        + "remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
-                )
-            )
+                    fix: "remove it, name it in a route, add its route to the samples, or leave it out with options: "
+                        + ".init(ignoring: …)"))
         }
     }
 
@@ -116,19 +111,6 @@ extension AuditRun {
         else { return nil }
         let mock = mocks.first { $0.settings?.recorded != nil && $0.settings?.route?.isSame(as: request) == true }
         return mock.map { (request, $0.name) }
-    }
-
-    /// Returns the name that the author of an unused file probably meant. The result is a variant's name or a settings
-    /// file's name. Returns nil if a file with this name exists.
-    private func meant(by file: MockFileName, among names: [String]) -> String? {
-        var meant: MockFileName?
-        if let name = names.first(where: { name in ["-", "_"].contains { file.mock.begins(with: name + $0) } }) {
-            meant = MockFileName(name, variant: String(Substring(file.mock.utf8.dropFirst(name.utf8.count + 1))))
-            meant?.type = file.type
-        } else if folder.stub(named: file.mock).files.allSatisfy(MockFileName.isSettings) {
-            meant = NearestName.find(file.mock, in: names).map { MockFileName($0).settings }
-        }
-        return meant.flatMap { meant in folder.fileNames.contains { $0.isSame(as: meant.path) } ? nil : meant.path }
     }
 
     mutating func lookForExpired(_ mocks: [ByteName: [StubDefinition]]) {

@@ -50,13 +50,6 @@ extension MockIndex {
         sequence(first: folder) { isRoot($0) || $0.path == "/" ? nil : $0.deletingLastPathComponent() }
     }
 
-    /// Returns the path of a file in a mocks folder above this one, or nil if there is none.
-    func pathAbove(ofFile file: String) -> String? {
-        Self.folders(from: url.deletingLastPathComponent()).dropFirst()
-            .map { $0.appendingPathComponent(Self.name).appendingPathComponent(file) }
-            .first { FileManager.default.fileExists(atPath: $0.path) }.map(FilePath.display)
-    }
-
     /// Returns true for the root folder of a package, Xcode project or repository, and for the user's home folder.
     private static func isRoot(_ folder: URL) -> Bool {
         // A folder that cannot be listed does not contain the caller's project.

@@ -72,10 +72,12 @@ extension AuditRun {
         let names = Set(names.map { ByteName($0.text.mockName) })
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         let used = names.map(\.text).sorted()
+        var kept = names.union(misnamed)
+        // Mocks with a `for` entry answer the requests of sessions.
+        if answersSessions { kept.formUnion(RequestSearch.candidates(in: folder).found.map { ByteName($0.mock) }) }
         for file in folder.fileNames {
             let owner = ByteName(folder.owner(of: file, named: names).mock)
-            if names.contains(owner) || misnamed.contains(owner) || bodies.contains(ByteName(file)) { continue }
-            if answersSessions, hasRequest(owner.text) { continue }
+            if kept.contains(owner) || bodies.contains(ByteName(file)) { continue }
             let own = MockFileName(ownMock: file)
             // A mock in the router's folder takes precedence over a mock with the same name outside the folder.
             let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.stub(named: $0).files.first }
@@ -89,15 +91,6 @@ extension AuditRun {
                     message: "no route names this mock" + reason,
                     fix: "remove it, name it in a route, add its route to the samples, or leave it out with options: "
                         + ".init(ignoring: …)"))
-        }
-    }
-
-    /// Returns true if the settings of a mock or of one of its variants contain a `for` entry.
-    private func hasRequest(_ mock: String) -> Bool {
-        let stub = folder.stub(named: mock)
-        // If a mock cannot be read, lookForInvalidFiles has already reported the mock.
-        return ([nil] + stub.variantNames).contains {
-            (try? folder.mock(named: mock, variant: $0))?.settings?.route != nil
         }
     }
 

@@ -15,7 +15,7 @@ struct RequestSearch {
     static let noServer = URL(string: "https://testing.invalid") ?? URL(fileURLWithPath: "/")
 
     /// A mock that may answer a request.
-    fileprivate struct Candidate {
+    struct Candidate {
         let mock: String
         let route: MockRoute
 
@@ -114,7 +114,7 @@ struct RequestSearch {
     // MARK: Mocks
 
     /// Returns all mocks with a `for` entry, including variants, and the problems of mocks that cannot be read.
-    private static func candidates(in index: MockIndex) -> ([Candidate], [String]) {
+    static func candidates(in index: MockIndex) -> (found: [Candidate], problems: [String]) {
         var (candidates, problems): ([Candidate], [String]) = ([], [])
         for name in index.mockNames {
             let stub = index.stub(named: name)

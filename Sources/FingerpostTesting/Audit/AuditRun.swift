@@ -240,7 +240,7 @@ struct AuditRun {
         }
         let unread = Set(whole.unread.map(\.key)).sorted()
         // All instances of a generic type share one declaration, so they share one warning.
-        let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { field in
+        let absent = Dictionary(grouping: whole.fields.filter { !$0.value }.keys) { field in
             field.isGeneric ? AnyHashable(field.declared) : AnyHashable(field.owner)
         }
         for fields in absent.values {

@@ -96,7 +96,7 @@ struct DriftComparison {
                 shown = shown.appending(.each)
                 continue
             }
-            if known.requirements[shown.appending(part)] == nil { break }
+            if !known.requested.contains(shown.appending(part)) { break }
             shown = shown.appending(part)
         }
         return shown
@@ -111,6 +111,6 @@ extension ModelKeys {
     /// Returns true if the model reads the value, or the list or dictionary that contains the value.
     fileprivate func reads(_ path: BodyPath) -> Bool {
         let parts = path.parts.reversed().drop { $0 == .each }.reversed()
-        return parts.isEmpty || requirements[BodyPath(Array(parts))] != nil
+        return parts.isEmpty || requested.contains(BodyPath(Array(parts)))
     }
 }

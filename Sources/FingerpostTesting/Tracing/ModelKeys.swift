@@ -1,4 +1,4 @@
-import FingerpostDocuments
+import FingerpostFiles
 
 /// The keys that models read from one or more bodies. The keys come from traces that are recorded while the bodies are
 /// decoded.
@@ -12,22 +12,7 @@ struct ModelKeys: Sendable {
 
         var isGeneric: Bool { type.contains("<") }
         /// The name without type arguments, which all instances of a generic type share: `Page` for `Page<Event>`.
-        var declared: String {
-            var depth = 0
-            return String(
-                type.filter { character in
-                    if character == "<" { depth += 1 }
-                    defer { if character == ">" { depth -= 1 } }
-                    return depth == 0
-                })
-        }
-    }
-
-    struct Use: Sendable {
-        /// True if decoding fails without the key.
-        var isRequired: Bool
-        /// True if a body contains the key.
-        var isPresent: Bool
+        var declared: String { String(type.prefix(before: "<")) }
     }
 
     /// A key in the body that no model requests.
@@ -36,11 +21,10 @@ struct ModelKeys: Sendable {
         let key: String
     }
 
-    /// The keys that types request. Each entry says whether the key is required, and whether a body contains the key.
-    private(set) var fields: [Field: Use] = [:]
-    /// The requested keys, identified by their collapsed paths in the body (see ``BodyPath/collapsed(_:)``). An entry
-    /// is true if decoding fails without the key.
-    private(set) var requirements: [BodyPath: Bool] = [:]
+    /// The keys that types request. An entry is true if a body contains the key.
+    private(set) var fields: [Field: Bool] = [:]
+    /// The requested keys, identified by their collapsed paths in the body (see ``BodyPath/collapsed(_:)``).
+    private(set) var requested: Set<BodyPath> = []
     /// The collapsed paths of objects whose keys are data, as in a dictionary.
     private(set) var dictionaries: Set<BodyPath> = []
     /// The collapsed paths of values of any kind, such as a ``JSONValue``.
@@ -61,7 +45,7 @@ struct ModelKeys: Sendable {
                 if objects.updateValue(Set(keys), forKey: path) == nil { order.append(path) }
             case .dictionary(let path): opened.append(path)
             case .anything(let path): accepted.append(path)
-            case .key(let key, let path, _, _): read[path, default: []].insert(key)
+            case .key(let key, let path, _): read[path, default: []].insert(key)
             }
         }
         // Outer dictionaries come first, because the collapsed path of an inner dictionary depends on the outer
@@ -76,15 +60,12 @@ struct ModelKeys: Sendable {
             }
         }
         trace.forEachEvent { event, isTentative in
-            guard !isTentative, case .key(let key, let path, let isRequired, let owner) = event, !isDictionary(path)
-            else { return }
+            guard !isTentative, case .key(let key, let path, let owner) = event, !isDictionary(path) else { return }
             let place = path.collapsed(dictionaries).appending(.key(key))
             let below = BodyPath(Array(place.parts.dropFirst(owner.path.parts.count)))
-            let isPresent = objects[path]?.contains(key) ?? false
-            add(
-                Use(isRequired: isRequired, isPresent: isPresent),
-                of: Field(owner: owner.id, type: owner.name, path: below))
-            requirements[place] = (requirements[place] ?? true) && isRequired
+            let field = Field(owner: owner.id, type: owner.name, path: below)
+            fields[field] = fields[field] == true || objects[path]?.contains(key) == true
+            requested.insert(place)
         }
     }
 
@@ -99,18 +80,10 @@ struct ModelKeys: Sendable {
 
     /// Adds the keys that models read from another body.
     mutating func formUnion(_ other: ModelKeys) {
-        for (field, use) in other.fields { add(use, of: field) }
-        requirements.merge(other.requirements) { $0 && $1 }
+        fields.merge(other.fields) { $0 || $1 }
+        requested.formUnion(other.requested)
         dictionaries.formUnion(other.dictionaries)
         anything.formUnion(other.anything)
         unread += other.unread
-    }
-
-    private mutating func add(_ use: Use, of field: Field) {
-        var known = fields[field] ?? use
-        // A key that the model checks with contains(_:) or decodeNil(forKey:) before decoding is optional.
-        known.isRequired = known.isRequired && use.isRequired
-        known.isPresent = known.isPresent || use.isPresent
-        fields[field] = known
     }
 }

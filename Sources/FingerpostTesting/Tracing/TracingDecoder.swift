@@ -11,12 +11,11 @@ struct TracingDecoder: Decoder {
     struct Source {
         let trace: DecodingTrace
         let owner: DecodingTrace.Owner
-        let type: Any.Type
     }
 
     init(_ base: any Decoder, reading type: Any.Type, for trace: DecodingTrace) {
         let owner = DecodingTrace.Owner(type, at: BodyPath(base.codingPath))
-        self.init(base, Source(trace: trace, owner: owner, type: type))
+        self.init(base, Source(trace: trace, owner: owner))
     }
 
     fileprivate init(_ base: any Decoder, _ source: Source) {
@@ -54,9 +53,8 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let base: KeyedDecodingContainer<Key>
     let source: TracingDecoder.Source
 
-    private func note(_ key: some CodingKey, isRequired: Bool) {
-        source.trace.note(
-            .key(key.stringValue, in: BodyPath(base.codingPath), isRequired: isRequired, by: source.owner))
+    private func note(_ key: some CodingKey) {
+        source.trace.note(.key(key.stringValue, in: BodyPath(base.codingPath), by: source.owner))
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -68,45 +66,45 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        note(key, isRequired: false)
+        note(key)
         return base.contains(key)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        note(key, isRequired: false)
+        note(key)
         return try base.decodeNil(forKey: key)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        note(key, isRequired: true)
+        note(key)
         return try base.decode(Traced<Value>.self, forKey: key).value
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        note(key, isRequired: false)
+        note(key)
         return try base.decodeIfPresent(Traced<Value>.self, forKey: key)?.value
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        note(key, isRequired: true)
+        note(key)
         let container = try base.nestedContainer(keyedBy: type, forKey: key)
         return source.keyed(container, keys: try base.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key).allKeys)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        note(key, isRequired: true)
+        note(key)
         return Unkeyed(base: try base.nestedUnkeyedContainer(forKey: key), source: source)
     }
 
     func superDecoder() throws -> any Decoder {
-        note(AnyCodingKey(stringValue: "super"), isRequired: false)
+        note(AnyCodingKey(stringValue: "super"))
         return TracingDecoder(try base.superDecoder(), source)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        note(key, isRequired: false)
+        note(key)
         return TracingDecoder(try base.superDecoder(forKey: key), source)
     }
 }
@@ -158,7 +156,7 @@ private struct Single: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         // If a model requests its own type from a single-value container, wrapping the type in `Traced` would recurse
         // forever.
-        if type == source.type { return try base.decode(type) }
+        if ObjectIdentifier(type) == source.owner.id { return try base.decode(type) }
         return try base.decode(Traced<Value>.self).value
     }
 }
@@ -240,22 +238,15 @@ final class DecodingTrace: Sendable {
         /// The model accepts any value at this path.
         case anything(BodyPath)
         /// A model requested a key.
-        case key(String, in: BodyPath, isRequired: Bool, by: Owner)
+        case key(String, in: BodyPath, by: Owner)
     }
 
-    private struct Entry: Sendable {
-        let event: Event
-        var isTentative = false
-    }
+    private let entries = Locked<[(event: Event, isTentative: Bool)]>([])
 
-    private let entries = Locked<[Entry]>([])
-
-    func note(_ event: Event) {
-        entries.withLock { $0.append(Entry(event: event)) }
-    }
+    func note(_ event: Event) { entries.withLock { $0.append((event, false)) } }
 
     /// Runs one attempt to decode a value. If the attempt fails, the model can try another type, as an enum with
-    /// several payload types does. Keys that a failed attempt requested count as read but not as required.
+    /// several payload types does. Keys that only a failed attempt requested are neither absent nor unread.
     func attempt<Value>(_ decode: () throws -> Value) throws -> Value {
         let start = entries.withLock { $0.count }
         do { return try decode() } catch {

@@ -7,7 +7,7 @@
         let testDescription: String
         let body: String
         var unread: [String] = []
-        /// The keys that the model requests: `?` marks optional keys, `!` keys that the body does not contain.
+        /// The keys that the model requests: `!` marks keys that the body does not contain.
         var fields: [String] = []
         let read: @Sendable (Data, JSONDecoder) throws -> ModelKeys
         var configure: @Sendable (JSONDecoder) -> Void = { _ in }
@@ -159,26 +159,26 @@
     static let cases: [Case] = [
         Case(
             "a struct", User.self, #"{"id": 1, "name": null, "etag": 2}"#, unread: ["etag"],
-            fields: ["home?!", "id", "name?"]),
+            fields: ["home!", "id", "name"]),
         Case(
             "a generic page", Page<User>.self,
             #"{"items": [{"id": 1}, {"id": 2, "x": 1, "home": "https://e.org"}], "n": 1}"#,
-            unread: ["items[1].x", "n"], fields: ["home?", "id", "items", "name?!", "next?!"]),
-        Case("a list", [User].self, #"[{"id": 1, "q": 2}]"#, unread: ["[0].q"], fields: ["home?!", "id", "name?!"]),
+            unread: ["items[1].x", "n"], fields: ["home", "id", "items", "name!", "next!"]),
+        Case("a list", [User].self, #"[{"id": 1, "q": 2}]"#, unread: ["[0].q"], fields: ["home!", "id", "name!"]),
         Case("an optional", User?.self, "null"),
         Case("a scalar", Int.self, "7"),
         Case("a text", String.self, #""x""#),
         Case(
             "a dictionary", [String: User].self, #"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#, unread: ["b.x"],
-            fields: ["home?!", "id", "name?!"]),
+            fields: ["home!", "id", "name!"]),
         Case("a dictionary of dictionaries", [String: [String: Int]].self, #"{"a": {"b": 1}}"#),
         Case(
             "a dictionary of lists", [String: [User]].self, #"{"a": [{"id": 1, "x": 1}]}"#, unread: ["a[0].x"],
-            fields: ["home?!", "id", "name?!"]),
+            fields: ["home!", "id", "name!"]),
         Case("a dictionary of numbers", [Int: String].self, #"{"1": "a"}"#),
         Case(
             "an enum with values", [Payment].self, #"[{"card": {"number": "4", "x": 1}}, {"cash": {}}]"#,
-            unread: ["[0].card.x"], fields: ["card", "card.holder?!", "card.number", "cash"]),
+            unread: ["[0].card.x"], fields: ["card", "card.holder!", "card.number", "cash"]),
         Case(
             "the second of two attempts", Either.self, #"{"a": 1, "b": 2, "c": 3}"#, unread: ["c"], fields: ["a", "b"]),
         Case(
@@ -187,13 +187,13 @@
             unread: ["address.zip", "tags[1].t"], fields: ["address", "address.street", "id", "tags", "tags[*].id"]),
         Case(
             "a subclass", Derived.self, #"{"name": "n", "super": {"id": 1, "x": 2}}"#, unread: ["super.x"],
-            fields: ["name", "super.id", "super?"]),
+            fields: ["name", "super", "super.id"]),
         Case("any keys", Anything.self, #"{"a": 1, "b": 2}"#),
-        Case("a key that is checked with contains(_:)", Checked.self, "{}", fields: ["count?!"]),
+        Case("a key that is checked with contains(_:)", Checked.self, "{}", fields: ["count!"]),
         Case(
             "types that JSONDecoder treats specially", Special.self,
             #"{"date": 86400, "data": "AAEC", "url": "https://e.org", "price": 12.30, "dates": [1], "days": {"x": 2}, "level": 1, "big": 18446744073709551615, "rate": 1.5}"#,
-            fields: ["big", "data", "date", "dates", "days", "level", "maybe?!", "price", "rate", "url"],
+            fields: ["big", "data", "date", "dates", "days", "level", "maybe!", "price", "rate", "url"],
             configure: { $0.dateDecodingStrategy = .secondsSince1970 }),
         Case(
             "snake case, which does not convert keys of dictionaries", Snake.self,
@@ -209,9 +209,7 @@
         test.configure(decoder)
         let reading = try test.read(Data(test.body.utf8), decoder)
         let unread = reading.unread.map { $0.object.appending(.key($0.key)).description }
-        let fields = reading.fields.map { field, use in
-            field.path.description + (use.isRequired ? "" : "?") + (use.isPresent ? "" : "!")
-        }
+        let fields = reading.fields.map { field, isPresent in field.path.description + (isPresent ? "" : "!") }
         #expect((unread.sorted(), fields.sorted()) == (test.unread, test.fields))
     }
 

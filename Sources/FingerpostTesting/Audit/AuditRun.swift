@@ -166,26 +166,14 @@ struct AuditRun {
                 continue
             }
             do throws(BodyReading.Failure) {
-                guard let reading = try reading(of: body, answer, sample), let file = answer.body, let text = body.text
-                else { continue }
+                let reading = try body.read(
+                    sample.route.responseType, orError: sample.client.configuration.errorResponse, for: sample.route)
+                guard let reading, let file = answer.body, let text = body.text else { continue }
                 readings[ByteName(file), default: []].append((reading, text))
             } catch {
                 addUndecodable(error, body, answer, audited, sample)
             }
         }
-    }
-
-    /// Decodes a body as the route's response type or as the client's error type. Returns nil if neither type is
-    /// declared.
-    private func reading(
-        of body: BodyReading, _ answer: StubResponse, _ sample: Sample
-    ) throws(BodyReading.Failure) -> ModelKeys? {
-        let route = sample.route
-        if answer.isSuccess || route.acceptedStatuses == .all, let type = route.responseType {
-            return try body.read(type, for: route)
-        }
-        if answer.isFailure, let type = sample.client.configuration.errorResponse { return try body.readError(type) }
-        return nil
     }
 
     private mutating func addUndecodable(

@@ -26,12 +26,7 @@ struct DriftComparison {
 
     /// Reads a body as the app does.
     private func read(_ body: BodyReading) throws(BodyReading.Failure) -> ModelKeys? {
-        guard body.response.isSuccess || route.acceptedStatuses == .all else {
-            guard let type = configuration.errorResponse else { return nil }
-            return try body.readError(type)
-        }
-        guard let type else { return nil }
-        return try body.read(type, for: route)
+        try body.read(type, orError: configuration.errorResponse, for: route)
     }
 
     /// Returns the media type of a response with a body. All JSON types count as `application/json`.

@@ -58,11 +58,26 @@ struct BodyReading {
         self.reader = reader
     }
 
+    /// Decodes the body as the client does: that of a response that the route accepts as `type`, and that of an error
+    /// (4xx and 5xx) as `errorType`.
+    ///
+    /// - Returns: nil if there is no such type, or if the keys cannot be traced.
+    func read(
+        _ type: (any (Decodable & Sendable).Type)?, orError errorType: (any ErrorResponse.Type)?, for route: Route
+    ) throws(Failure) -> ModelKeys? {
+        if response.isSuccess || route.acceptedStatuses == .all {
+            guard let type else { return nil }
+            return try read(type, for: route)
+        }
+        guard let errorType, (400..<600).contains(response.status) else { return nil }
+        return try readError(errorType)
+    }
+
     /// Decodes the body of a successful response. Elements of a stream are decoded without a wrapper, as in the client.
     ///
     /// - Returns: nil if the keys cannot be traced: the client rejects the response, the client does not decode the
     ///   type, or the decoder is not a `JSONDecoder`.
-    func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelKeys? {
+    private func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelKeys? {
         guard let stream else {
             // A response that the client rejects is never decoded as the route's response type.
             do { try reader.check(response, of: route) } catch { return nil }
@@ -98,7 +113,7 @@ struct BodyReading {
 
     /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so error
     /// bodies are decoded without the wrapper.
-    func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelKeys? {
+    private func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelKeys? {
         // The client accepts an error response without a body.
         if response.data.isEmpty { return nil }
         return try reading(of: type, isWrapped: false) { try decoder.decode($0, from: response.data) }
@@ -170,5 +185,4 @@ extension StubResponse {
     }
 
     var isSuccess: Bool { status?.isSuccessStatus == true }
-    var isFailure: Bool { status.map { (400..<600).contains($0) } == true }
 }

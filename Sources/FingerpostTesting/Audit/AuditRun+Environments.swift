@@ -2,7 +2,6 @@ import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
-import Foundation
 
 extension AuditRun {
     /// Finds routes whose environment key is missing in an environment beside the mocks. The value of a secret may be
@@ -10,22 +9,15 @@ extension AuditRun {
     mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
         let routes = routes.filter { !$0.keys.isEmpty }
         if routes.isEmpty { return }
-        let url: URL?
-        do throws(FileProblem) { url = try EnvironmentFolder.url(besideMocksIn: folder.url) } catch {
+        let found: [LayeredEnvironment]?
+        do throws(FileProblem) { found = try environments.get() } catch {
             return add(.wrongRoute, routes.first?.mock, error)
         }
-        guard let url else {
+        guard let environments = found else {
             return add(
                 .wrongRoute, routes.first?.mock,
                 "\(routes[0].name) names the environment key \(routes[0].keys[0].name.quoted), and no folder "
                     + "\(EnvironmentFolder.name) was found to look for it", fix: nil, as: .warning)
-        }
-        let environments: [LayeredEnvironment]
-        do throws(FileProblem) {
-            let files = try EnvironmentFolder(url: url)
-            environments = files.targets.sorted().map { files.load($0, parser: strictParser) }
-        } catch {
-            return add(.wrongRoute, routes.first?.mock, error)
         }
         for route in routes {
             for key in Set(route.keys) {
@@ -38,7 +30,7 @@ extension AuditRun {
                     add(
                         .wrongRoute, route.mock,
                         FileProblem(
-                            path: file ?? FilePath.display(url),
+                            path: file ?? EnvironmentFolder.name,
                             message: "\(route.name) names the environment key \(key.name.quoted), which "
                                 + problem.message,
                             fix: problem.fix))
@@ -50,13 +42,11 @@ extension AuditRun {
     /// Finds mock headers that name an environment key if no environment has the key, or if the key is a secret in
     /// every environment. If a mock with such a header answers a call, the call fails.
     mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
-        // If the folder cannot be read, lookForEnvironmentKeys and the check of environments report the error.
-        guard let url = try? EnvironmentFolder.url(besideMocksIn: folder.url),
-            let files = try? EnvironmentFolder(url: url)
+        // If the folder cannot be read, lookForEnvironmentKeys and the check of environments report the error. A file
+        // that cannot be read may contain the key. The check of environments reports such a file.
+        guard let environments = try? environments.get(), !environments.isEmpty,
+            !environments.contains(where: \.isIncomplete)
         else { return }
-        let environments = files.targets.sorted().map { files.load($0, parser: strictParser) }
-        // A file that cannot be read may contain the key. The check of environments reports such a file.
-        if environments.isEmpty || environments.contains(where: \.isIncomplete) { return }
         for (name, mocks) in mocks.sorted(by: { $0.key.text < $1.key.text }) {
             for mock in mocks {
                 guard let settings = mock.settings else { continue }

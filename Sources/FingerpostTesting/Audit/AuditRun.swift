@@ -9,6 +9,8 @@ import Foundation
 struct AuditRun {
     let folder: MockIndex
     private(set) var findings: [MockFinding] = []
+    /// The environments beside the mocks; nil if there is no folder of environments.
+    let environments: Result<[LayeredEnvironment]?, FileProblem>
     /// Finds the secrets of the environments beside the mocks.
     let scan: SecretScan
 
@@ -40,6 +42,11 @@ struct AuditRun {
 
     init(folder: MockIndex) {
         self.folder = folder
+        environments = Result { () throws(FileProblem) in
+            guard let url = try EnvironmentFolder.url(besideMocksIn: folder.url) else { return nil }
+            let files = try EnvironmentFolder(url: url)
+            return files.targets.sorted().map { files.load($0, parser: strictParser) }
+        }
         scan = SecretScan(besideMocksIn: folder.url)
     }
 

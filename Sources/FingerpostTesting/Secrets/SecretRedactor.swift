@@ -169,18 +169,12 @@ struct SecretScan: Sendable {
             values.filter { $0.text.utf8.count >= CallSecrets.minimumLength }, more: SecretRedactor.more)
     }
 
-    /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because a separate check
-    /// reports the errors of environments.
-    init(environmentsIn folder: EnvironmentFolder) {
-        self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
-    }
-
     /// Loads the environments from the folder beside a mocks folder, or else from the folder that the client finds.
+    /// What cannot be read is skipped, because a separate check reports the errors of environments.
     init(besideMocksIn folder: URL) {
-        // If the environments folder cannot be read, a separate check of the environments reports the error.
         let url = try? EnvironmentFolder.url(besideMocksIn: folder)
-        let environments = url.flatMap { try? EnvironmentFolder(url: $0) }
-        if let environments { self.init(environmentsIn: environments) } else { self.init([]) }
+        let targets = url.flatMap { try? EnvironmentFolder(url: $0) }?.targets ?? []
+        self.init(targets.compactMap { try? Environment.load($0, from: url) })
     }
 
     /// Returns text as it may be shown to people: see `SecretRedactor.shown(_:)`.

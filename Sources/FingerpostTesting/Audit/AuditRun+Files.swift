@@ -127,8 +127,7 @@ extension AuditRun {
 
     mutating func lookForSecrets() {
         for file in folder.fileNames {
-            let search = { data in scan.matches(in: data).map { ($0.kind, $0.line) } }
-            for problem in MockSecrets.problems(of: file, in: folder, by: search) {
+            for problem in MockSecrets.problems(of: file, in: folder, by: scan.matches) {
                 add(.secret, MockFileName(ownMock: file).mock, problem)
             }
         }

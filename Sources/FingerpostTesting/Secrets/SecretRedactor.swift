@@ -147,13 +147,6 @@ extension [UInt8] {
 
 /// Finds credentials in files: the secrets of environments by their values, and other credentials by their format.
 struct SecretScan: Sendable {
-    struct Match: Hashable, Sendable {
-        /// The number of the line that contains the credential, 1-based.
-        let line: Int
-        /// The kind of credential, with an article: `a GitHub token`. This text never contains the credential itself.
-        let kind: String
-    }
-
     private let redactor: SecretRedactor
     /// Finds the secrets of environments, and replaces each secret by a description of the secret's kind.
     private let scanner: SecretScanner
@@ -180,15 +173,16 @@ struct SecretScan: Sendable {
     /// Returns text as it may be shown to people: see `SecretRedactor.shown(_:)`.
     func shown(_ text: String) -> String { redactor.shown(text) }
 
-    /// Returns the credentials in the text, sorted by line, with each kind at most once per line.
-    func matches(in data: Data) -> [Match] {
+    /// Returns the kind of each credential in the text with an article, `a GitHub token`, and its line, 1-based. A kind
+    /// never contains the credential. The result is sorted by line, with each kind at most once per line.
+    func matches(in data: Data) -> [(kind: String, line: Int)] {
         let text = [UInt8](data)
         let found =
             (text.shapedSecrets.map { ($0.range.lowerBound, $0.kind) }
             + text.withUnsafeBytes { scanner.places(in: $0) }.map { ($0.range.lowerBound, $0.value.shown) })
             .sorted { $0.0 < $1.0 }
-        var seen: Set<Match> = []
-        return zip(found, text.lines(at: found.map(\.0))).map { Match(line: $1, kind: $0.1) }
-            .filter { seen.insert($0).inserted }
+        var seen: Set<String> = []
+        return zip(found, text.lines(at: found.map(\.0))).map { (kind: $0.1, line: $1) }
+            .filter { seen.insert("\($0.line) \($0.kind)").inserted }
     }
 }

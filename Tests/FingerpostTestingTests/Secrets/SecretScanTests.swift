@@ -24,10 +24,10 @@
             (#"{"login": "octocat", "url": "https://api.github.com/users/octocat"}"#, nil), ("", nil),
         ] as [(String, String?)])
     func `A credential is found by its format and named by its kind`(_ line: String, _ kind: String?) {
-        let matches = SecretScan([]).matches(in: Data("first\n\(line)\nlast".utf8))
+        let matches = SecretScan([]).matches(in: Data("first\n\(line)\nlast".utf8)).map { "\($0.line) \($0.kind)" }
         // Nothing follows the text.
         let alone = SecretScan([]).matches(in: Data(line.utf8)).map(\.kind)
-        #expect((matches, alone) == (kind.map { [SecretScan.Match(line: 2, kind: $0)] } ?? [], kind.map { [$0] } ?? []))
+        #expect((matches, alone) == (kind.map { ["2 \($0)"] } ?? [], kind.map { [$0] } ?? []))
     }
 
     @Test func `Secrets of environments are found plain, percent-encoded and in Base64`() throws {

@@ -77,7 +77,6 @@ struct AuditRun {
         lookForSecrets()
 
         lookForUntyped(sampled.map(\.audited), mocks)
-        lookForUnsampled(samples.map(\.route))
         lookForUnsentArguments(samples.map(\.route))
     }
 
@@ -145,15 +144,6 @@ struct AuditRun {
                 fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router itself (an extension in "
                     + "the test target is not seen), with exactly this type; or .answers(User.self) to the route of a "
                     + "RouteConvertible router; or silence the warning with options: .init(skipping: [.untyped])"))
-    }
-
-    private mutating func lookForUnsampled(_ samples: [Route]) {
-        let unsampled = SampledCases.ofProcess.sample(samples)
-        guard !unsampled.isEmpty else { return }
-        add(
-            .unsampled, nil, "tests call cases that the samples lack: \(unsampled.joined(separator: ", "))",
-            fix: "add a sample of each, or silence the warning with options: .init(skipping: [.unsampled])",
-            as: .warning)
     }
 
     // MARK: Bodies

@@ -30,9 +30,6 @@ public struct MockFinding: Sendable, Hashable {
         case shared
         /// A warning: a route has a JSON mock but no response type, so the mock is not decoded.
         case untyped
-        /// A warning: a test of this process has called an enum case without a sample. If a test calls such an enum
-        /// case after the audit, the end of that test reports the enum case on standard error.
-        case unsampled
         /// A warning: a router's samples send nothing but paths, and the paths lack arguments of the enum cases. A
         /// property of the router probably has another name than the protocol's requirement, such as `httpMethod`.
         case unsentArguments

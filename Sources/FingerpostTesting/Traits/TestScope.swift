@@ -86,15 +86,12 @@ final class TestScope: TestReporter, Sendable {
         return FolderChecks.newProblems(of: mocks)
     }
 
-    /// Ends a test's scope. Warns about enum cases that the test called and that have no sample in an audit.
+    /// Ends a test's scope.
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
         (scope.settings.recorder as? RecordingMiddleware)?.finish().forEach(report)
         let findings = (scope.settings.recorder as? ComparingRecorder)?.finish() ?? []
         let problems = scope.close()
         (findings.map(\.description) + (scope.isSkipped ? [] : problems)).forEach(report)
-        for name in SampledCases.ofProcess.call(scope.calls.map(\.record.route)) {
-            StandardError.warn("\(name) is called by a test, but the samples of its router lack it; add a sample")
-        }
     }
 }
 

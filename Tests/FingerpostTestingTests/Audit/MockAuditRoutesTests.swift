@@ -24,7 +24,7 @@ import FingerpostCatalog
         }
         func found(_ client: APIClient?, _ configuration: APIClient.Configuration) throws -> [MockFinding.Kind] {
             let options = MockAudit.Options(
-                routes: [list, dates], folder: folder["Mocks"], skipping: [.untyped, .unsampled],
+                routes: [list, dates], folder: folder["Mocks"], skipping: [.untyped],
                 configuration: configuration)
             return try MockAudit(client: client, options: options).findings.map(\.kind)
         }
@@ -38,47 +38,6 @@ import FingerpostCatalog
         case user
 
         var route: Route { .get("users") }
-    }
-
-    private enum Called: Routable {
-        case first, third
-        case second(Int)
-
-        var path: RoutePath { "x" }
-        var parameters: Parameters? { if case .second(let id) = self { ["id": id] } else { nil } }
-        var mock: MockName? { .unmocked }
-    }
-
-    @Test func `Cases that tests call and the samples lack are listed`() async throws {
-        func call(_ route: Called) async throws {
-            var settings = ScopeSettings()
-            settings.network = .sealed
-            let report: (String) -> Void = { _ in }
-            try await TestScope(settings).run(file: #filePath, seed: "", report: report) {
-                _ = try? await APIClient().data(for: route)
-            }
-        }
-        try await TestScope.$current.withValue(nil) {
-            for route in [Called.first, .second(1), .second(2), .third] { try await call(route) }
-        }
-        let folder = try TemporaryFolder(["Mocks/a.txt": ""])
-        func unsampled(_ samples: [Called]) throws -> [String] {
-            try MockAudit(options: .init(routes: samples, folder: folder["Mocks"], skipping: [.orphan])).findings
-                .map(\.message)
-        }
-        let lacking = "tests call cases that the samples lack: "
-        #expect(
-            try [[.first], [.second(3)], [.third]].map(unsampled) == [
-                ["\(lacking)Called.second(_:), Called.third"], ["\(lacking)Called.third"], [],
-            ])
-    }
-
-    @Test func `A case that is called after the audit is found at the end of the test`() {
-        let cases = SampledCases()
-        func call(_ called: Called...) -> [String] { cases.call(called.map(Route.from)) }
-        #expect(
-            (call(.first), cases.sample([Route.from(Called.second(1))]), call(.first, .third, .second(7)), call(.third))
-                == ([], ["Called.first"], ["Called.third"], []))
     }
 
     private enum Hub: Routable {
@@ -320,7 +279,7 @@ import FingerpostCatalog
     func `A router that sends nothing but its paths is reported if the paths lack arguments`(
         routes: [any RouteConvertible & Sendable], names: String?
     ) throws {
-        let skipped: Set<MockFinding.Kind> = [.untyped, .orphan, .unsampled, .absentKeys, .unreadKeys, .shared]
+        let skipped: Set<MockFinding.Kind> = [.untyped, .orphan, .absentKeys, .unreadKeys, .shared]
         let found = try MockAuditTests.found(["Mocks/untyped.json": "[7]"], routes, skipping: skipped)
         let expected = names.map {
             "unsentArguments Mocks: warning: the requests of Misspelled are all GET without query, parameters, headers and "

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Testing
 
 /// A problem that ``MockAudit`` or ``MockDrift`` found in the mocks.
-public struct MockFinding: Sendable, Hashable {
+public struct MockFinding: Sendable, Equatable {
     /// The kind of a problem. To leave out findings of some kinds, pass these kinds as `skipping` to
     /// ``MockAudit/Options``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -55,14 +55,6 @@ public struct MockFinding: Sendable, Hashable {
     public var isError: Bool { problem.isError }
     var file: String { problem.path ?? "" }
     var message: String { problem.message }
-
-    // `FileProblem` does not conform to `Hashable`, because only this method would use the conformance, and apps would
-    // link the conformance.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(kind)
-        hasher.combine(mock)
-        hasher.combine(problem.description)
-    }
 }
 
 extension MockFinding: CustomStringConvertible {

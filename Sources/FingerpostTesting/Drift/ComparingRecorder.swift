@@ -13,22 +13,9 @@ import FingerpostMocks
 /// Compares a server's answers with mocks. The answer to a sample or to a test's call is compared with the mock that
 /// would have answered the same call. Before the comparison, the answer passes through the steps of
 /// ``RecordingMiddleware``.
-final class ComparingRecorder: ClientRecorder, CallObserver {
-    /// The recorder for the calls of one client.
-    private struct OfClient: Recorder {
-        let test: ComparingRecorder
-        let configuration: APIClient.Configuration
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            try await test.send(request, route, configuration, next)
-        }
-
-        func intercept(
-            _ request: URLRequest, for route: Route, next: Next,
-            observe: @escaping @Sendable (any BodyObserver) throws -> Void
-        ) async throws -> Response<Data> { try await test.send(request, route, configuration, next, observe) }
-    }
-
+///
+/// The recorders of a test's clients are copies that differ in the configuration alone.
+struct ComparingRecorder: ClientRecorder, CallObserver {
     /// The last answer to a call, as the server sent it.
     private struct Answer {
         let response: Response<Data>
@@ -54,6 +41,8 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     private let folder: URL
     private let run: RecordingRun
     private let limit: Duration
+    /// The configuration of the client that sends the calls.
+    private var configuration = APIClient.Configuration()
     private let state = Locked(State())
 
     /// - Parameter limit: the maximum time that a server may take to answer.
@@ -73,10 +62,11 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     var isSkipped: Bool { state.withLock(\.isSkipped) }
 
     func recorder(of configuration: APIClient.Configuration) -> any Recorder {
-        var configuration = configuration
+        var recorder = self
+        recorder.configuration = configuration
         // The call has already run the closure `validate`, which may have side effects.
-        configuration.validate = nil
-        return OfClient(test: self, configuration: configuration)
+        recorder.configuration.validate = nil
+        return recorder
     }
 
     /// Compares the answers of calls that are still running, such as streams that the test did not read to the end.
@@ -95,12 +85,17 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     // MARK: Sending
 
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        try await send(request, route, APIClient.Configuration(), next)
+        try await send(request, route, next)
     }
 
+    func intercept(
+        _ request: URLRequest, for route: Route, next: Next,
+        observe: @escaping @Sendable (any BodyObserver) throws -> Void
+    ) async throws -> Response<Data> { try await send(request, route, next, observe) }
+
     private func send(
-        _ request: URLRequest, _ route: Route, _ configuration: APIClient.Configuration,
-        _ next: Middleware.Next, _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil
+        _ request: URLRequest, _ route: Route, _ next: Next,
+        _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil
     ) async throws -> Response<Data> {
         if Authorization.isRunning { return try await next(request) }
         let place = place(of: route, CallCredentials.of(request))
@@ -111,7 +106,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
             state.withLock { $0.isSkipped = true }
             run.add(place, to: .writes)
         }
-        if isSkipped { return try skipped(request, route, configuration, place) }
+        if isSkipped { return try skipped(request, route, place) }
         if run.isStopped {
             run.add(place, to: .unsent)
             throw APIError(.transport, "\(environment.name) has not answered four calls, so nothing more is sent")
@@ -133,9 +128,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
     }
 
     /// Returns the mock's answer if the test cannot be skipped. Otherwise throws an error that ends the test.
-    private func skipped(
-        _ request: URLRequest, _ route: Route, _ configuration: APIClient.Configuration, _ place: String
-    ) throws -> Response<Data> {
+    private func skipped(_ request: URLRequest, _ route: Route, _ place: String) throws -> Response<Data> {
         let index = settings.canSkip ? nil : try MockIndex(url: folder)
         if let index, let name = try index.mockName(of: route),
             let mock = try mock(named: name.rawValue, in: index, request, route, configuration)

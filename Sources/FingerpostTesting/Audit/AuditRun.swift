@@ -134,13 +134,12 @@ struct AuditRun {
         }
         let untyped = Set(routes.filter { $0.responseType == nil && isJSON($0) }.map(\.typeProperty)).sorted()
         guard !untyped.isEmpty else { return }
-        let rest = untyped.count > 5 ? " and \(untyped.count - 5) more" : ""
         add(
             .untyped, nil,
             .warning(
                 path: FilePath.display(folder.url),
                 message: "mocks not decoded because their routes have no response type; the audit looked at "
-                    + untyped.prefix(5).joined(separator: ", ") + rest,
+                    + Self.list(untyped),
                 fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router itself (an extension in "
                     + "the test target is not seen), with exactly this type; or .answers(User.self) to the route of a "
                     + "RouteConvertible router; or silence the warning with options: .init(skipping: [.untyped])"))
@@ -229,21 +228,13 @@ struct AuditRun {
             field.isGeneric ? AnyHashable(field.declared) : AnyHashable(field.owner)
         }
         for fields in absent.values {
-            guard let first = fields.first else { continue }
-            let keys = Set(fields.map(\.path.description)).sorted()
-            let types = Set(fields.map(\.type)).sorted()
+            let (keys, type) = (Set(fields.map(\.path.description)).sorted(), fields[0].declared)
             let hint = keys.count == 1 ? NearestName.hint(keys[0], in: unread.filter { $0 != keys[0] }) : ""
             add(
                 .absentKeys, nil,
-                "no mock contains \(Self.list(keys)) of \(Self.names(types)), so its decoding is untested" + hint,
-                fix: "add it to a mock, or remove it from \(types.count == 1 ? first.type : first.declared)",
-                as: .warning)
+                "no mock contains \(Self.list(keys.map(\.quoted))) of \(type), so its decoding is untested" + hint,
+                fix: "add it to a mock, or remove it from \(type)", as: .warning)
         }
-    }
-
-    /// Joins the names of types for a message.
-    private static func names(_ types: [String]) -> String {
-        types.count > 4 ? "\(types.count) types, such as \(types[0])" : types.joined(separator: " and of ")
     }
 
     private mutating func lookForUnread(
@@ -261,15 +252,15 @@ struct AuditRun {
         add(
             .unreadKeys, MockFileName(ownMock: file).mock,
             .warning(
-                path: path(file), line: keys.compactMap(\.line).min(), message: "no model reads \(Self.list(names))",
+                path: path(file), line: keys.compactMap(\.line).min(),
+                message: "no model reads \(Self.list(names.map(\.quoted)))",
                 fix: "remove it from the mock, add it to the model, or silence the warning with options: "
                     + ".init(skipping: [.unreadKeys])"
             ))
     }
 
-    private static func list(_ keys: [String]) -> String {
-        let shown = keys.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
-        return keys.count > 8 ? "\(shown) and \(keys.count - 8) more" : shown
+    private static func list(_ names: [String]) -> String {
+        names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more" : "")
     }
 
     // MARK: Reporting

@@ -1,5 +1,4 @@
 import FingerpostBuilding
-import FingerpostChecks
 import FingerpostDocuments
 import FingerpostFiles
 import Foundation

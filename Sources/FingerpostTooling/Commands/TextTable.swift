@@ -38,5 +38,5 @@ enum TextTable {
 
 extension [[String]] {
     /// The lines of a table with aligned columns.
-    package var tableLines: [String] { TextTable.lines(self) }
+    var tableLines: [String] { TextTable.lines(self) }
 }

@@ -24,12 +24,11 @@ struct RequestSearch {
         var rank: (Int, Int) { (route.comparedSegments.count { $0 != nil }, route.query.count) }
     }
 
-    private let owner: SessionOwner
     private let scope: APIScope
     private let bases: [URL]
 
     init(_ owner: SessionOwner, _ scope: APIScope) {
-        (self.owner, self.scope) = (owner, scope)
+        self.scope = scope
         let environment = scope.environment.flatMap { environment in
             environment.baseURLs["baseURL"].flatMap { URL(string: $0.prefix) }
         }
@@ -82,7 +81,7 @@ struct RequestSearch {
         let (origin, segments) = (Origin(url), url.path(percentEncoded: true).words(between: "/"))
         guard !bases.isEmpty else {
             let server = URL(string: url.originText) ?? url
-            let first = owner.firstOrigin(or: server)
+            let first = FirstServer.of(scope, or: server)
             guard Origin(first) == origin else {
                 throw APIError(
                     .mock,

@@ -28,14 +28,10 @@ enum SessionRegistry {
     static func newClass(
         for configuration: URLSessionConfiguration, below baseURLs: [URL], in scope: APIScope?, _ origin: SessionOrigin
     ) -> SessionProtocol.Type {
-        var owner: SessionOwner?
-        if let scope {
-            let sessions = scope.session.own(ScopeSessions.key) { ScopeSessions() }
-            let new = SessionOwner(scope, baseURLs, configuration, sessions)
-            sessions.keep(new)
-            owner = new
-        }
-        return entries.withLock { [owner] entries in
+        let owner = scope.map { SessionOwner($0, baseURLs, configuration) }
+        // The scope holds the owner.
+        if let owner { _ = scope?.session.own(owner) { owner } }
+        return entries.withLock { entries in
             entries.last += 1
             let type = SessionProtocol.type(number: entries.last)
             entries.byClass[ObjectIdentifier(type)] = Entry(owner: owner, isScoped: scope != nil, origin: origin)
@@ -101,36 +97,29 @@ final class SessionOwner: Sendable {
     /// The configuration, which the caller may still change. The configuration's headers and timeouts are read when a
     /// request starts.
     let configuration: URLSessionConfiguration
-    private unowned let sessions: ScopeSessions
 
-    init(
-        _ scope: APIScope, _ baseURLs: [URL], _ configuration: URLSessionConfiguration, _ sessions: ScopeSessions
-    ) {
+    init(_ scope: APIScope, _ baseURLs: [URL], _ configuration: URLSessionConfiguration) {
         weakScope = Locked(Weak(scope: scope))
-        (self.baseURLs, self.configuration, self.sessions) = (baseURLs, configuration, sessions)
+        (self.baseURLs, self.configuration) = (baseURLs, configuration)
     }
 
     /// The scope, or nil after the scope has ended.
     var scope: APIScope? { weakScope.withLock { $0.scope } }
+}
+
+/// The first server that the sessions of a scope have called. The scope holds this object.
+final class FirstServer: Sendable {
+    /// Identifies the objects in the scopes.
+    private static let key = FirstServer()
+
+    private let server = Locked<URL?>(nil)
 
     /// Returns the first server that a session of the scope has called. If no session has called a server, stores and
     /// returns `origin`.
-    func firstOrigin(or origin: URL) -> URL { sessions.firstOrigin(or: origin) }
-}
-
-/// The sessions of a scope. The scope holds this object.
-final class ScopeSessions: Sendable {
-    /// Identifies this object in the scope.
-    static let key = ScopeSessions()
-
-    private let state = Locked<(owners: [SessionOwner], origin: URL?)>(([], nil))
-
-    func keep(_ owner: SessionOwner) { state.withLock { $0.owners.append(owner) } }
-
-    fileprivate func firstOrigin(or origin: URL) -> URL {
-        state.withLock { state in
-            state.origin = state.origin ?? origin
-            return state.origin ?? origin
+    static func of(_ scope: APIScope, or origin: URL) -> URL {
+        scope.session.own(key) { FirstServer() }.server.withLock { server in
+            server = server ?? origin
+            return server ?? origin
         }
     }
 }

@@ -1,4 +1,4 @@
-import FingerpostDocuments
+package import FingerpostDocuments
 package import FingerpostFiles
 package import FingerpostMockFiles
 import FingerpostShared
@@ -318,9 +318,14 @@ private struct MockAnswerCheck {
         problems.append(
             .warning(
                 path: settings.path, line: recorded.line, message: "the recording expired at \(end)",
-                fix: "record it again"))
+                fix: "record it again" + (recorded.from.map { " with MOCKS=record:\($0)" } ?? "")
+            ).of(.expired))
     }
+}
 
+extension FileProblem.Kind {
+    /// A recording is older than its settings allow.
+    package static let expired = Self(rawValue: "expired")
 }
 
 extension FileProblem {

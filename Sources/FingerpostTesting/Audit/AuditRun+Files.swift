@@ -8,12 +8,10 @@ import Foundation
 
 extension AuditRun {
     mutating func lookForInvalidFiles() {
-        // With the date .distantPast, this check reports no expired recordings, because lookForExpired reports them
-        // together with the command that renews them.
-        for problem in MockFolderCheck.problems(of: folder, at: .distantPast, knowsRoutes: true) {
+        for problem in MockFolderCheck.problems(of: folder, knowsRoutes: true) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
-            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem)
+            add(problem.kind == .expired ? .expired : .invalidFile, MockFileName(ownMock: String(file)).mock, problem)
         }
     }
 
@@ -104,25 +102,6 @@ extension AuditRun {
         else { return nil }
         let mock = mocks.first { $0.settings?.recorded != nil && $0.settings?.route?.isSame(as: request) == true }
         return mock.map { (request, $0.name) }
-    }
-
-    mutating func lookForExpired(_ mocks: [ByteName: [StubDefinition]]) {
-        for (name, mocks) in mocks {
-            for mock in mocks {
-                guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
-                else { continue }
-                let day = ISO8601Text.text(of: recorded.at).prefix(10)
-                let source = recorded.from ?? "<environment>"
-                add(
-                    .expired, name.text,
-                    .warning(
-                        path: settings.path, line: recorded.line,
-                        message: "the recording of the mock \"\(name.text)\" from \(day) has expired",
-                        fix:
-                            "record it again with MOCKS=record:\(source), or check with MOCKS=drift:\(source) whether "
-                            + "it is still accurate"))
-            }
-        }
     }
 
     mutating func lookForSecrets() {

@@ -73,7 +73,6 @@ struct AuditRun {
         lookForEnvironmentKeys(of: sampled.map(\.audited))
         lookForHeaderKeys(of: mocks)
         lookAtKeys()
-        lookForExpired(mocks)
         lookForSecrets()
 
         lookForUntyped(sampled.map(\.audited), mocks)

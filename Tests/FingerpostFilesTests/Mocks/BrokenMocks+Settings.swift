@@ -157,7 +157,7 @@ extension BrokenMocks {
         job.401.json = 1
         job.mock.json = {↵"recorded": {"at": "2025-10-01T10:00:00Z", "from": "Staging", "expires": "90d"}}
         new.mock.json = {"status": 200, "recorded": {"at": "2026-01-01T10:00:00Z", "expires": "90d"}}
-        job.mock.json:2: warning: the recording expired at 2025-12-30T10:00:00Z. Fix: record it again
+        job.mock.json:2: warning: the recording expired at 2025-12-30T10:00:00Z. Fix: record it again with MOCKS=record:Staging
         """#, beside: body)
 
     static let answers = WrittenCase.table(

@@ -146,7 +146,7 @@
 
         an expired recording
         Mocks/user.mock.json = {↵"recorded": {"at": "2020-01-01T10:00:00Z", "from": "Staging", "expires": "90d"}}
-        expired Mocks/user.mock.json:2: warning: the recording of the mock "user" from 2020-01-01 has expired. Fix: record it again with MOCKS=record:Staging, or check with MOCKS=drift:Staging whether it is still accurate
+        expired Mocks/user.mock.json:2: warning: the recording expired at 2020-03-31T10:00:00Z. Fix: record it again with MOCKS=record:Staging
 
         a credential
         Mocks/user.json = {"login": "x",↵ "name": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}

@@ -23,9 +23,7 @@ extension AuditRun {
                 .wrongRoute, route.mock,
                 FileProblem(
                     path: settings.path, message: "the mock is for \(allowed), but \(route.name) is \(route.request)",
-                    fix: route.ownFile.map {
-                        "if the mock is that of another router's case, add \(path($0)); otherwise correct \"for\" or the sample"
-                    } ?? "correct \"for\", the sample, or the route's mock"))
+                    fix: "correct \"for\", the sample, or the route's mock"))
         }
     }
 

@@ -11,13 +11,6 @@ struct AuditedRoute: Sendable {
     let mock: String
     /// The router whose enum case gave the mock its name; nil if the route sets its mock's name.
     private(set) var router: RouterName?
-    /// The path that the mock would have in the router's folder. A mock in this folder is not shared with other
-    /// routers. Nil if the mock cannot be in such a folder.
-    var ownFile: String? {
-        guard let router, !mock.contains("/"), mock != router.name else { return nil }
-        return "\(router.name)/\(MockFileName.newFile(of: mock))"
-    }
-
     let responseType: (any (Decodable & Sendable).Type)?
     /// The property that the response type was read from: `responseType of API.user(login:)`.
     let typeProperty: String

@@ -44,7 +44,8 @@ package struct ObjectReader {
             // The keys are compared byte for byte, because `String` treats different encodings of the same letter as
             // equal.
             if known.contains(entry.key) { return true }
-            reportUnknown(entry, among: known, owner)
+            let problem = entry.unknown(among: known, " \(owner)")
+            report(entry.keyOffset, problem.message, fix: problem.fix)
             return false
         }
         checkDuplicates(found)
@@ -131,13 +132,6 @@ package struct ObjectReader {
         }
         // The message and the fix can contain text from the file, and this text can contain line breaks.
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
-    }
-
-    private mutating func reportUnknown(
-        _ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil
-    ) {
-        let problem = entry.unknown(among: names, owner.isEmpty ? "" : " \(owner)", fix: fix)
-        report(entry.keyOffset, problem.message, fix: problem.fix)
     }
 
     /// - Parameter other: the earlier key. If two different keys are equal in Unicode, the keys look the same. The

@@ -56,7 +56,7 @@ extension MockIndex {
         case Int32(DT_REG): .file
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
-        case Int32(DT_UNKNOWN):
+        default:
             // On some file systems, `readdir` does not report the type of an entry. In that case, the type comes from
             // the entry's status. If the status cannot be read, the entry's kind is `other`.
             switch (try? FileStatus(of: path(), followsLinks: false))?.kind {
@@ -65,7 +65,6 @@ extension MockIndex {
             case .link: .link
             case .other, nil: .other
             }
-        default: .other
         }
     }
 

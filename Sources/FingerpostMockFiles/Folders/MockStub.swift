@@ -44,9 +44,9 @@ package final class MockStub: Sendable {
     /// The files of the variants, in the order of their files.
     package let variants: [Files]
     /// True if the mock has a default response.
-    package let hasUsual: Bool
+    package var hasUsual: Bool { !usual.isEmpty }
     /// True if the mock has files, even if it has only variants.
-    package let exists: Bool
+    package var exists: Bool { hasUsual || !variants.isEmpty }
     /// The position of each variant in ``variants``.
     private let places: [ByteName: Int]
     /// Everything that was read from the files.
@@ -83,7 +83,6 @@ package final class MockStub: Sendable {
             }
         }
         (self.usual, self.variants, self.places) = (usual, variants, places)
-        (hasUsual, exists) = (!usual.isEmpty, !usual.isEmpty || !variants.isEmpty)
     }
 
     /// The names of the variants, in the order of their files.

@@ -6,34 +6,26 @@ import Foundation
 /// The response of a mock as it is delivered.
 struct MockDelivery {
     let stub: StubResponse
-    let status: Int
-    let headers: HTTPHeaders
-    let data: Data
-    /// The file that contains the body. Nil if the body does not come from a file.
-    private let file: URL?
+    private(set) var headers = HTTPHeaders()
     let delay: Duration?
-    /// The time before each chunk.
-    let interval: Duration
-    /// True if the body does not arrive immediately.
-    let takesTime: Bool
     var failure: MockFailure?
+
+    var status: Int { stub.status ?? 200 }
+    var data: Data { stub.data?.data ?? Data() }
+    /// The file that contains the body. Nil if the body does not come from a file.
+    private var file: URL? { stub.data?.file }
+    /// The time before each chunk.
+    var interval: Duration { stub.pace?.interval ?? .zero }
+    /// True if the body does not arrive immediately.
+    var takesTime: Bool { interval > .zero || stub.isOpen == true }
 
     init(_ stub: StubResponse, _ delay: Duration?) {
         (self.stub, self.delay, failure) = (stub, delay, stub.failure)
-        var (headers, data, file) = (HTTPHeaders(), Data(), nil as URL?)
-        if let body = stub.data {
-            (data, file) = (body.data, body.file)
-            if let type = body.type { headers.add(.contentType, type) }
-        }
-        if !stub.headers.isEmpty {
-            var written = HTTPHeaders()
-            for (name, value) in stub.headers { written.add(HTTPHeaders.Name(rawValue: name), value) }
-            headers.merge(written)
-        }
-        (self.headers, self.data, self.file) = (headers, data, file)
-        if let status = stub.status { self.status = status } else { status = 200 }
-        if let pace = stub.pace { interval = pace.interval } else { interval = .zero }
-        takesTime = interval == .zero ? stub.isOpen == true : true
+        if let type = stub.data?.type { headers.add(.contentType, type) }
+        if stub.headers.isEmpty { return }
+        var written = HTTPHeaders()
+        for (name, value) in stub.headers { written.add(HTTPHeaders.Name(rawValue: name), value) }
+        headers.merge(written)
     }
 
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.

@@ -83,9 +83,6 @@ extension APIScope {
 
     var overrides: MockOverrides? { mockSession?.overrides }
 
-    /// Sets the response of a mock. If `answer` is nil, the mock's file answers again.
-    func set(_ answer: MockResponse?, for mock: MockName) { overrides?.set(answer, for: mock) }
-
     /// Sets the scenario for further calls. Nil for no scenario.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the mocks folder has no such scenario.

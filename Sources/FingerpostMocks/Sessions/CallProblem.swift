@@ -7,18 +7,14 @@ final class CallProblem: Sendable {
         /// The reason why no mock could answer. The reason is stored, because middleware may catch the error.
         var refusal: String?
         /// True if the reason is a missing mock.
-        var lacksMock: Bool
+        var lacksMock = false
         /// True if the response is broken on purpose, so that a decoding error is not reported.
-        var isFaultIntended: Bool
+        var isFaultIntended = false
         /// True after the problem was reported.
-        var isTaken: Bool
+        var isTaken = false
     }
 
-    private let state: Locked<State>
-
-    init() {
-        state = Locked(State(refusal: nil, lacksMock: false, isFaultIntended: false, isTaken: false))
-    }
+    private let state = Locked(State())
 
     /// True after the problem was reported.
     fileprivate var isTaken: Bool { state.withLock { $0.isTaken } }

@@ -23,12 +23,12 @@ public enum Mocks {
     ///   - mock: the name of the mock. A mock whose response is set in code needs no file.
     ///   - answer: the response for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockResponse) {
-        scope("set \"\(mock)\"")?.set(answer, for: mock)
+        scope("set \"\(mock)\"")?.overrides?.set(answer, for: mock)
     }
 
     /// Removes the response that was set for a mock, so that the mock's file answers again.
     public static func reset(_ mock: MockName) {
-        scope("reset \"\(mock)\"")?.set(nil, for: mock)
+        scope("reset \"\(mock)\"")?.overrides?.set(nil, for: mock)
     }
 
     /// Uses a scenario for all further calls, in place of the current scenario.

@@ -80,7 +80,8 @@
                 }
                 if version == state.version, state.mocks === mocks { return state.order }
                 (state.version, state.mocks) = (version, mocks)
-                state.order = Result { () throws(APIError) in try Self.read(file, mocks) }
+                state.order = Result { () throws(InvalidFile) in try Self.read(file, mocks) }
+                    .mapError { APIError($0.problems) }
                 return state.order
             }
             return try result.get()
@@ -99,17 +100,11 @@
             }
         }
 
-        private static func read(_ file: URL, _ mocks: MockIndex) throws(APIError) -> ControlOrder {
-            do throws(InvalidFile) { return try parse(file, mocks) } catch {
-                throw APIError(error.problems)
-            }
-        }
-
         private enum Key: String, CaseIterable {
             case version, change, scenario, mocks
         }
 
-        private static func parse(_ file: URL, _ mocks: MockIndex) throws(InvalidFile) -> ControlOrder {
+        private static func read(_ file: URL, _ mocks: MockIndex) throws(InvalidFile) -> ControlOrder {
             let path = FilePath.display(file)
             var reader = try ObjectReader(path: path) { () throws(FileProblem) in
                 let opened = try RegularFile(file, path: path)

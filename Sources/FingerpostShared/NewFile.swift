@@ -27,17 +27,6 @@ package enum NewFile {
         try handle.close()
     }
 
-    /// Replaces a file atomically: other processes read either the old content or the new content. Only this user can
-    /// read the new file.
-    ///
-    /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.
-    package static func replace(_ url: URL, with data: Data) throws {
-        let new = hidden(in: url.deletingLastPathComponent())
-        defer { unlink(new.path) }
-        try write(data, to: new)
-        guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
-    }
-
     /// Gives a file the mode and the attributes of `target` (see ``adopt(_:from:)``), and then replaces `target` with
     /// the file atomically.
     package static func move(_ url: URL, to target: URL) throws(POSIXError) {

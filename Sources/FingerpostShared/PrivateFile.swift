@@ -55,33 +55,6 @@ package enum PrivateFile {
         }
     }
 
-    /// Returns the content of a file, or nil if the file does not exist.
-    ///
-    /// - Parameter limit: the maximum size in bytes. The rest of a larger file is not read.
-    /// - Throws: the same errors as ``open(_:_:)``, and Foundation's error if the file cannot be read.
-    package static func contents(of url: URL, limit: Int) throws -> Data? {
-        do {
-            return try open(url, O_RDONLY).read(upToCount: limit) ?? Data()
-        } catch let error as POSIXError where error.code == .ENOENT {
-            return nil
-        }
-    }
-
-    /// Flushes a file to the disk without closing the file, because closing it would end the lock.
-    ///
-    /// - Throws: `POSIXError`. Network file systems report a full disk only here.
-    package static func store(_ handle: FileHandle) throws(POSIXError) {
-        let copy = dup(handle.fileDescriptor)
-        guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
-    }
-
-    /// Ends the lock of a file and closes the file. Closing alone would not end the lock if a forked process has a copy
-    /// of the handle: the lock would last until that process starts another program.
-    package static func close(_ handle: FileHandle) throws {
-        flock(handle.fileDescriptor, LOCK_UN)
-        try handle.close()
-    }
-
     private static func reason(against status: FileStatus) -> Refusal.Reason? {
         if status.kind != .file { return .kind }
         if status.owner != geteuid() { return .owner }

@@ -54,3 +54,30 @@ struct StoredChoice: Sendable {
         }
     }
 }
+
+extension NewFile {
+    /// Replaces a file atomically: other processes read either the old content or the new content. Only this user can
+    /// read the new file.
+    ///
+    /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.
+    fileprivate static func replace(_ url: URL, with data: Data) throws {
+        let new = hidden(in: url.deletingLastPathComponent())
+        defer { unlink(new.path) }
+        try write(data, to: new)
+        guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
+    }
+}
+
+extension PrivateFile {
+    /// Returns the content of a file, or nil if the file does not exist.
+    ///
+    /// - Parameter limit: the maximum size in bytes. The rest of a larger file is not read.
+    /// - Throws: the same errors as ``open(_:_:)``, and Foundation's error if the file cannot be read.
+    fileprivate static func contents(of url: URL, limit: Int) throws -> Data? {
+        do {
+            return try open(url, O_RDONLY).read(upToCount: limit) ?? Data()
+        } catch let error as POSIXError where error.code == .ENOENT {
+            return nil
+        }
+    }
+}

@@ -48,3 +48,20 @@ final class FileLock: Sendable {
         if let path { Self.locked.withLock { _ = $0.remove(path) } }
     }
 }
+
+extension PrivateFile {
+    /// Flushes a file to the disk without closing the file, because closing it would end the lock.
+    ///
+    /// - Throws: `POSIXError`. Network file systems report a full disk only here.
+    static func store(_ handle: FileHandle) throws(POSIXError) {
+        let copy = dup(handle.fileDescriptor)
+        guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
+    }
+
+    /// Ends the lock of a file and closes the file. Closing alone would not end the lock if a forked process has a copy
+    /// of the handle: the lock would last until that process starts another program.
+    static func close(_ handle: FileHandle) throws {
+        flock(handle.fileDescriptor, LOCK_UN)
+        try handle.close()
+    }
+}

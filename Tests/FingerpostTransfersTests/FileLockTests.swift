@@ -35,4 +35,22 @@ import TestSupport
             unlink(folder["x"].path)
         }
     }
+
+    @Test func `A file stays locked when what was written is stored`() throws {
+        let handle = try #require(try PrivateFile.lock(folder["x"]))
+        try handle.write(contentsOf: Data("text".utf8))
+        try PrivateFile.store(handle)
+        let isLocked = try PrivateFile.lock(folder["x"]) == nil
+        try handle.close()
+        let found = try (isLocked, PrivateFile.lock(folder["x"])?.readToEnd())
+        #expect(found == (true, Data("text".utf8)))
+    }
+
+    @Test func `A lock ends when the file is closed, even if a forked process has a copy of its handle`() throws {
+        let handle = try #require(try PrivateFile.lock(folder["x"]))
+        let copy = dup(handle.fileDescriptor)
+        defer { close(copy) }
+        try PrivateFile.close(handle)
+        try PrivateFile.close(#require(try PrivateFile.lock(folder["x"])))
+    }
 }

@@ -169,7 +169,7 @@ extension MockCall {
 
     private func made(_ code: MockResponse, _ place: Place, _ question: Question) async throws -> StubResponse {
         let source = place.source
-        if place.isPart, code.times != nil {
+        if place.isPart, code.stub.times != nil {
             throw APIError(
                 .mock,
                 "the answer set for the mock \(source) contains an answer with its own times(_:), which nobody counts",
@@ -217,13 +217,13 @@ extension MockCall {
             // the closure.
             return try await made(respond(question.request), place.part(-1), question)
         }
-        if code.body != nil || code.stream != nil || code.failure != nil { return StubResponse() }
-        if let status = code.status {
+        if code.body != nil || code.events != nil || code.stub.failure != nil { return StubResponse() }
+        if let status = code.stub.status {
             // A status needs no mocks folder, so a missing folder is not an error here.
             guard let found = try? found(question.mock) else { return StubResponse() }
             return try file(of: status, found, question)
         }
-        guard let variant = code.variant else { return try filed(question) }
+        guard let variant = code.stub.variant else { return try filed(question) }
         return try file(variant, found(question.mock), question)
     }
 }

@@ -8,11 +8,7 @@ extension StubResponse {
     ///
     /// - Throws: ``APIError`` if a value cannot be encoded, or if an event cannot be sent.
     init(_ response: MockResponse, of source: MockCursor.Source) throws(APIError) {
-        self.init()
-        status = response.status
-        headers = response.headers.map { ($0.name.rawValue, $0.value) }
-        failure = response.failure.map { .urlError($0.rawValue) }
-        delay = response.delay.map { .fixed($0) }
+        self = response.stub
         if let body = response.body {
             do { data = (try body(), response.type, nil) } catch {
                 throw APIError(
@@ -22,12 +18,9 @@ extension StubResponse {
                     fix: "correct its Encodable conformance, or set the bytes with .data", underlying: error)
             }
         }
-        guard let stream = response.stream else { return }
-        data = (try Self.text(of: stream.events, from: source), "text/event-stream", nil)
-        pace = MockPace(unit: .event, interval: stream.interval)
-        isOpen = stream.ending == .open
-        after = stream.events.count
-        failure = stream.ending == .lost ? .truncated : nil
+        if let events = response.events {
+            data = (try Self.text(of: events, from: source), "text/event-stream", nil)
+        }
     }
 
     /// Returns the text of a stream of events.

@@ -107,7 +107,7 @@ final class MockOverrides: Sendable {
             guard let response, let override else { return }
             state.runsCode = state.runsCode || response.runsCode
             state.cursors[mock, default: [:]][MockCursor.Source(mock: mock, place: [override.number])] = MockCursor(
-                count: response.sequence?.count, times: response.times, mustEnd: response.sequence != nil)
+                count: response.sequence?.count, times: response.stub.times, mustEnd: response.sequence != nil)
         }
     }
 

@@ -25,22 +25,15 @@ public struct MockResponse: Sendable {
         case lost
     }
 
-    struct Stream: Sendable {
-        let events: [ServerSentEvent]
-        /// The time before each event.
-        let interval: Duration
-        let ending: StreamEnding
-    }
-
-    // If none of the following properties is set, the mock's own file answers.
-    private(set) var variant: String?
-    private(set) var status: Int?
+    // If nothing but headers, a delay and a number of times is set, the mock's own file answers.
+    /// The properties that a file can set too.
+    private(set) var stub = StubResponse()
     /// Creates the body when a call needs the body.
     private(set) var body: (@Sendable () throws -> Data)?
     /// The media type of ``body``.
     private(set) var type: String?
-    private(set) var failure: URLError.Code?
-    private(set) var stream: Stream?
+    /// The events of a stream.
+    private(set) var events: [ServerSentEvent]?
     /// The responses to successive calls. Nil for a single response to all calls.
     private(set) var sequence: [MockResponse]?
     /// The response to calls after the end of ``sequence``.
@@ -49,11 +42,6 @@ public struct MockResponse: Sendable {
     private(set) var hasUnreachable = false
     /// Creates the response from the request.
     private(set) var respond: (@Sendable (URLRequest) async throws -> MockResponse)?
-
-    private(set) var headers: HTTPHeaders = [:]
-    private(set) var delay: Duration?
-    /// The number of times that a test must use the response. Nil for any number.
-    private(set) var times: Int?
 
     /// A short description of the response. The body and the headers are left out because they can be secret.
     public let description: String
@@ -76,7 +64,7 @@ public struct MockResponse: Sendable {
     /// A response with a status from 100 to 599 (RFC 9110 section 15). With any other status, the call fails. The body
     /// comes from the variant named after the status (`login.401.json`). If there is no such file, the body is empty.
     public static func status(_ status: Int) -> MockResponse {
-        MockResponse("status \(status)") { $0.status = status }
+        MockResponse("status \(status)") { $0.stub.status = status }
     }
 
     /// A response with a value as its JSON body. The library's standard encoder encodes the value, with sorted keys and
@@ -100,7 +88,7 @@ public struct MockResponse: Sendable {
 
     private static func encoding(_ status: Int, _ body: @escaping @Sendable () throws -> Data) -> MockResponse {
         MockResponse("JSON with status \(status)") {
-            ($0.status, $0.body, $0.type) = (status, body, "application/json")
+            ($0.stub.status, $0.body, $0.type) = (status, body, "application/json")
         }
     }
 
@@ -112,7 +100,7 @@ public struct MockResponse: Sendable {
     ///   - status: the status; 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockResponse {
         MockResponse("\(data.count.inWords("byte")) with status \(status)") {
-            ($0.status, $0.body, $0.type) = (status, { data }, contentType)
+            ($0.stub.status, $0.body, $0.type) = (status, { data }, contentType)
         }
     }
 
@@ -128,18 +116,21 @@ public struct MockResponse: Sendable {
         _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
     ) -> MockResponse {
         MockResponse("a stream of \(events.count.inWords("event"))") {
-            $0.stream = Stream(events: events, interval: interval, ending: ending)
+            $0.events = events
+            $0.stub.pace = MockPace(unit: .event, interval: interval)
+            $0.stub.isOpen = ending == .open
+            if ending == .lost { ($0.stub.failure, $0.stub.after) = (.truncated, events.count) }
         }
     }
 
     /// No response: the connection fails with a `URLError` with this code.
     public static func failure(_ code: URLError.Code) -> MockResponse {
-        MockResponse("URLError \(code.rawValue)") { $0.failure = code }
+        MockResponse("URLError \(code.rawValue)") { $0.stub.failure = .urlError(code.rawValue) }
     }
 
     /// The response of a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockResponse {
-        MockResponse("the variant \(name)") { $0.variant = name }
+        MockResponse("the variant \(name)") { $0.stub.variant = name }
     }
 
     /// The mock's own response from the mocks folder, as if no response were set in code. Use this response in a
@@ -187,13 +178,7 @@ public struct MockResponse: Sendable {
     /// sequence, the list contains only this response.
     private var parts: [MockResponse] {
         guard let sequence else { return [self] }
-        return sequence.map { part in
-            part.with {
-                $0.headers.merge(headers)
-                $0.delay = delay ?? part.delay
-                $0.times = times ?? part.times
-            }
-        }
+        return sequence.map { part in part.with { $0.stub = stub.over(part.stub) } }
     }
 
     /// A response that depends on the request.
@@ -210,7 +195,7 @@ public struct MockResponse: Sendable {
     /// and `{env.<key>}` becomes the environment's value for a key, as in the settings of a mock. The call fails if the
     /// key's value is a secret.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockResponse {
-        with { $0.headers.add(name, value) }
+        with { $0.stub.headers.append((name.rawValue, value)) }
     }
 
     /// Requires that exactly `count` calls use the response. With any other number of calls, the test fails. For a
@@ -222,13 +207,13 @@ public struct MockResponse: Sendable {
     ///
     /// - Parameter count: the number of calls, up to a million; 0 for a response that must not be used.
     public func times(_ count: Int) -> MockResponse {
-        with { $0.times = count }
+        with { $0.stub.times = count }
     }
 
     /// Delays the response. The delay uses the scope's clock, so it takes no real time in tests. This delay replaces
     /// the delay in the mock's settings.
     public func delayed(by delay: Duration) -> MockResponse {
-        with { $0.delay = delay }
+        with { $0.stub.delay = .fixed(delay) }
     }
 }
 

@@ -18,17 +18,13 @@ package struct MockFolderCheck {
     package static func problems(
         of folder: MockIndex, at now: Date = Date(), knowsRoutes: Bool = false
     ) -> [FileProblem] {
-        var check = MockFolderCheck(folder)
+        var check = MockFolderCheck(folder: folder)
         let entries = folder.sortedEntries
         for entry in entries { check.checkEntry(entry) }
         check.checkSpellings(entries)
         for file in folder.fileNames { check.checkOwner(of: file) }
         check.checkScenarios()
         return (check.problems + MockAnswerCheck.problems(of: folder, at: now, knowsRoutes)).inOrder
-    }
-
-    private init(_ folder: MockIndex) {
-        self.folder = folder
     }
 
     private mutating func report(
@@ -130,16 +126,12 @@ private struct MockAnswerCheck {
     /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
     /// mock.
     static func problems(of folder: MockIndex, at now: Date, _ knowsRoutes: Bool) -> [FileProblem] {
-        var check = MockAnswerCheck(folder, now, knowsRoutes)
-        for file in folder.fileNames where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file) {
-            check.checkJSON(file)
-        }
-        for file in folder.fileNames
-        where !MockFileName.isSettings(file) {
+        var check = MockAnswerCheck(folder: folder, now: now, knowsRoutes: knowsRoutes)
+        for file in folder.fileNames where !MockFileName.isSettings(file) {
             switch MediaType(fileName: file)?.rawValue {
             case "text/event-stream": check.checkStream(file, EventFileCheck.problems)
             case "application/x-ndjson": check.checkStream(file, AnswerRules.problems(inLines:path:))
-            default: continue
+            default: if file.ends(with: MockFileName.bodySuffix) { check.checkJSON(file) }
             }
         }
         for name in folder.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
@@ -148,12 +140,6 @@ private struct MockAnswerCheck {
         }
         check.checkUnused()
         return check.problems
-    }
-
-    private init(_ folder: MockIndex, _ now: Date, _ knowsRoutes: Bool) {
-        self.folder = folder
-        self.now = now
-        self.knowsRoutes = knowsRoutes
     }
 
     // MARK: Bodies

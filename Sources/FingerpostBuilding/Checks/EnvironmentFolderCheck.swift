@@ -11,16 +11,12 @@ struct EnvironmentFolderCheck {
     private var problems: [FileProblem] = []
 
     fileprivate static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
-        var check = EnvironmentFolderCheck(folder)
+        var check = EnvironmentFolderCheck(folder: folder)
         check.checkNames()
         check.checkSecretsFiles()
         check.checkLinks()
         check.checkEnvironments()
         return check.problems
-    }
-
-    private init(_ folder: EnvironmentFolder) {
-        self.folder = folder
     }
 
     private mutating func report(_ severity: FileProblem.Severity, _ name: String?, _ message: String, fix: String) {

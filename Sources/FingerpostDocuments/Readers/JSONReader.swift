@@ -25,8 +25,9 @@ package struct JSONReader {
         _ data: Data, keepsEveryDigit: Bool = true, quotesText: Bool = true
     ) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { bytes in
-            JSONReader(bytes.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText)
-                .result
+            JSONReader(
+                bytes: bytes.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText
+            ).result
         }
         return try result.get()
     }
@@ -46,12 +47,6 @@ package struct JSONReader {
     package static func inspect(_ data: Data) -> Node? {
         // Callers only look for values, so no caller needs the error for an invalid text.
         try? read(data, keepsEveryDigit: false)
-    }
-
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool, quotesText: Bool) {
-        self.bytes = bytes
-        self.keepsEveryDigit = keepsEveryDigit
-        self.quotesText = quotesText
     }
 
     // MARK: Grammar

@@ -58,10 +58,6 @@ struct PropertyListXML {
     private var index = 0
     private var depth = 0
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
-    }
-
     // MARK: Grammar
 
     private mutating func document() throws(Failure) -> Node {

@@ -323,25 +323,6 @@ extension FileProblem {
     }
 }
 
-extension MockIndex {
-    /// The mocks with a default response. Each entry contains the path of the mock's body file, or of its settings file
-    /// if there is no body file. A file such as `page.html` beside the settings `page.mock.json` is the body of these
-    /// settings, and not another mock.
-    package var mocks: [(name: String, file: String)] {
-        let usual = fileNames.compactMap { file in
-            let owner = owner(of: file)
-            return owner.variant == nil ? (name: owner.mock, file: file) : nil
-        }
-        let bodies = Set(usual.filter { !MockFileName.isSettings($0.file) }.map { ByteName($0.name) })
-        let settings = Set(usual.filter { MockFileName.isSettings($0.file) }.map { ByteName($0.name) }).subtracting(
-            bodies)
-        return usual.filter { name, file in
-            if MockFileName.isSettings(file) { return !bodies.contains(ByteName(name)) }
-            return name.beforeLastDot.map { !settings.contains(ByteName($0)) } ?? true
-        }
-    }
-}
-
 extension StubDefinition {
     /// All responses that a call can get, including those of a sequence.
     package var responses: [StubResponse] { (settings?.responses ?? [StubResponse()]).map { $0.inheriting(named) } }

@@ -97,3 +97,22 @@ struct MockConstants {
     /// mock `none`. A constant `unmocked` would hide the library's constant for routes without a mock.
     private static let members: Set = ["none", "some", "unmocked"]
 }
+
+extension MockIndex {
+    /// The mocks with a default response. Each entry contains the path of the mock's body file, or of its settings file
+    /// if there is no body file. A file such as `page.html` beside the settings `page.mock.json` is the body of these
+    /// settings, and not another mock.
+    fileprivate var mocks: [(name: String, file: String)] {
+        let usual = fileNames.compactMap { file in
+            let owner = owner(of: file)
+            return owner.variant == nil ? (name: owner.mock, file: file) : nil
+        }
+        let bodies = Set(usual.filter { !MockFileName.isSettings($0.file) }.map { ByteName($0.name) })
+        let settings = Set(usual.filter { MockFileName.isSettings($0.file) }.map { ByteName($0.name) }).subtracting(
+            bodies)
+        return usual.filter { name, file in
+            if MockFileName.isSettings(file) { return !bodies.contains(ByteName(name)) }
+            return name.beforeLastDot.map { !settings.contains(ByteName($0)) } ?? true
+        }
+    }
+}

@@ -209,15 +209,11 @@
             "data.500", "avatar.png", "avatar.small.png", "avatar.small.404.png", "avatar.png.mock.json", "v1.2.json",
             "v1.2.503.json", "a/b.json", "a/b.c.json", "later.401.json", "jquery.min.js",
         ]
-        let files = Dictionary(uniqueKeysWithValues: names.map { ($0, #"{ "status": 200 }"#) })
-        let index = try MockFolderFixture(files).folder()
-        let expected = [
-            "a/b": "a/b.json", "avatar.png": "avatar.png", "created": "created.201.json", "data": "data",
-            "job.pending": "job.pending.json", "jquery.min.js": "jquery.min.js", "login": "login.json",
-            "logout": "logout.204", "only": "only.mock.json", "v1.2": "v1.2.json",
-        ]
-        let found = (Dictionary(uniqueKeysWithValues: index.mocks), Set(index.mockNames))
-        #expect(found == (expected, Set(expected.keys).union(["later"])))
+        #expect(
+            Set(MockIndex(names).mockNames) == [
+                "a/b", "avatar.png", "created", "data", "job.pending", "jquery.min.js", "later", "login", "logout",
+                "only", "v1.2",
+            ])
     }
 
     private static let neighbours = [[], ["a.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"]]

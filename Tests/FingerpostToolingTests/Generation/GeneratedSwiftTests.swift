@@ -159,10 +159,18 @@ import TestSupport
     }
 
     @Test func `The body that settings name is no mock of its own, and without names the file has none`() throws {
-        let names = ["page.html", "page.mock.json", "plain.html", "both.html", "both.json", "both.mock.json"]
+        let names = [
+            "page.html", "page.mock.json", "plain.html", "both.html", "both.json", "both.mock.json", "created.201.json",
+            "created.failed.json", "later.401.json", "logout.204",
+        ]
         let result = try generated(Dictionary(uniqueKeysWithValues: names.map { ("Mocks/\($0)", "{}") }))
         let constants = lines(of: result.text, with: ["static var"]).map { $0.split(separator: " ")[2] }
-        #expect(constants == ["bothHtml:", "both:", "page:", "plainHtml:"])
+        let files = lines(of: result.text, with: ["/// `"]).map { $0.dropFirst(5).dropLast() }
+        #expect(
+            (constants, files) == (
+                ["bothHtml:", "both:", "created:", "logout:", "page:", "plainHtml:"],
+                ["both.html", "both.json", "created.201.json", "logout.204", "page.mock.json", "plain.html"]
+            ))
         #expect(try generated([:]).text == "import Fingerpost\n")
     }
 

@@ -10,10 +10,11 @@ extension Document {
         json data: Data, path: String, keepsEveryDigit: Bool = true, quotesText: Bool = true
     ) throws(FileProblem) {
         do throws(FileProblem) {
-            let root = try JSONReader.read(data, keepsEveryDigit: keepsEveryDigit, quotesText: quotesText)
+            let root = try JSONReader.read(
+                data, keepsEveryDigit: keepsEveryDigit, quotesText: quotesText, suggestsFixes: true)
             self.init(path: path, root: root, text: [UInt8](data))
         } catch {
-            throw error.advised(by: [UInt8](data)).located(in: path)
+            throw error.located(in: path)
         }
     }
 
@@ -39,7 +40,9 @@ extension Document {
                     "the property list is written in an unusual way", fix: "write it again with plutil -convert xml1")
             }
         } catch {
-            throw error.advised(by: text, isJSON: false).located(in: path)
+            var problem = error.located(in: path)
+            problem.details.fix = error.fix ?? text.withUnsafeBufferPointer { FileProblem.fix(for: $0, at: nil) }
+            throw problem
         }
     }
 }

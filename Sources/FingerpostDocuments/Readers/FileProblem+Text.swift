@@ -10,24 +10,11 @@ extension FileProblem {
             message: message, fix: fix)
     }
 
-    /// Returns this syntax error with a fix that is based on the text, for example the fix for a file in another
-    /// format. Returns the error unchanged if it already has a fix, or if no fix is found.
+    /// Returns the fix for a syntax error in a text, for example the fix for a file in another format. Returns nil if
+    /// the text does not explain the error.
     ///
-    /// - Parameter isJSON: false if the text should be a property list.
-    func advised(by text: [UInt8], isJSON: Bool = true) -> FileProblem {
-        guard fix == nil, let fix = Self.fix(for: text, at: offset(in: text), isJSON: isJSON) else { return self }
-        return with(fix: fix)
-    }
-
-    /// The offset of the problem's position.
-    private func offset(in text: [UInt8]) -> Int {
-        guard let line, let column else { return text.count }
-        var start = 0
-        for _ in 1..<max(1, line) { start = (text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1) + 1 }
-        return min(start + column - 1, text.count)
-    }
-
-    private static func fix(for text: [UInt8], at offset: Int, isJSON: Bool) -> String? {
+    /// - Parameter offset: the offset of an error in JSON. Nil for a text that should be a property list.
+    static func fix(for text: UnsafeBufferPointer<UInt8>, at offset: Int?) -> String? {
         let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
         let start = text.drop(while: spaces.contains)
         let first = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }.prefix(200), as: UTF8.self).lowercased()
@@ -38,7 +25,7 @@ extension FileProblem {
         if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
             return "save what the server sends as data; this is a page in HTML"
         }
-        guard isJSON else {
+        guard let offset else {
             if start.first == UInt8(ascii: "{") { return "rename it to .json if it contains JSON" }
             let isPlain = String(decoding: text, as: UTF8.self).contains(/&(?!#|(?:amp|lt|gt|quot|apos);)/)
             return isPlain ? "write &amp; for each & in a text" : nil
@@ -83,13 +70,6 @@ extension FileProblem {
     package func with(_ severity: Severity) -> FileProblem {
         var problem = self
         problem.details.severity = severity
-        return problem
-    }
-
-    /// Returns a copy of this problem with another fix.
-    func with(fix: String) -> FileProblem {
-        var problem = self
-        problem.details.fix = fix
         return problem
     }
 

@@ -9,6 +9,7 @@ package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let keepsEveryDigit: Bool
     private let quotesText: Bool
+    private let suggestsFixes: Bool
     private var index = 0
     private var depth = 0
 
@@ -19,14 +20,16 @@ package struct JSONReader {
     ///     numbers (RFC 8259 section 6), so pass false for bodies. In that case, an integer that does not fit is read
     ///     as a real number and loses digits, and a number beyond a `Double` is infinite.
     ///   - quotesText: false for a text that contains secrets. The error must not quote such a text.
+    ///   - suggestsFixes: true to look for a cause in the whole text when the text is not valid JSON.
     /// - Throws: an error with a line and column when the text is not valid JSON.
     @inline(never)
     package static func read(
-        _ data: Data, keepsEveryDigit: Bool = true, quotesText: Bool = true
+        _ data: Data, keepsEveryDigit: Bool = true, quotesText: Bool = true, suggestsFixes: Bool = false
     ) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { bytes in
             JSONReader(
-                bytes: bytes.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText
+                bytes: bytes.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText,
+                suggestsFixes: suggestsFixes
             ).result
         }
         return try result.get()
@@ -317,7 +320,8 @@ package struct JSONReader {
     }
 
     private func failure(_ message: String, fix: String? = nil) -> FileProblem {
-        FileProblem(at: index, in: bytes, message, fix: fix)
+        let fix = fix ?? (suggestsFixes ? FileProblem.fix(for: bytes, at: index) : nil)
+        return FileProblem(at: index, in: bytes, message, fix: fix)
     }
 }
 

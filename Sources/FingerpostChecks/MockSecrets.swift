@@ -1,4 +1,3 @@
-import FingerpostDocuments
 package import FingerpostFiles
 package import FingerpostMockFiles
 package import Foundation
@@ -7,11 +6,6 @@ package import Foundation
 package enum MockSecrets {
     /// The maximum size of a file that is searched, in bytes. A larger file is unlikely to be handwritten text.
     private static let largestSearched = 16 << 20
-
-    /// Returns one problem for each credential with a known format, in the order of the files.
-    package static func problems(of folder: MockIndex) -> [FileProblem] {
-        folder.allFileNames.flatMap { problems(of: $0, in: folder, by: matches) }
-    }
 
     /// Returns one problem for each credential that a search finds in a file. Returns no problems for a file that is
     /// too large or cannot be read.
@@ -26,18 +20,8 @@ package enum MockSecrets {
         return search(data).map { problem($0.kind, in: folder.path(of: file), line: $0.line) }
     }
 
-    /// Returns one problem for each credential with a known format in the text of a file.
-    package static func problems(in data: Data, path: String) -> [FileProblem] {
-        matches(in: data).map { problem($0.kind, in: path, line: $0.line) }
-    }
-
-    private static func matches(in data: Data) -> [(kind: String, line: Int)] {
-        let text = [UInt8](data)
-        let found = SecretShape.found(in: text)
-        return zip(found, text.lines(at: found.map(\.range.lowerBound))).map { ($0.kind, $1) }
-    }
-
-    private static func problem(_ kind: String, in path: String, line: Int) -> FileProblem {
+    /// Returns the problem for a credential that a search has found.
+    package static func problem(_ kind: String, in path: String, line: Int) -> FileProblem {
         FileProblem(
             path: path, line: line, message: "the file contains \(kind)",
             fix: "replace it with a made-up value, and revoke the original if it was ever committed")

@@ -101,3 +101,21 @@ extension MockFileName {
         bodyTypes.contains { file.lowercased().ends(with: "." + $0) }
     }
 }
+
+extension MockSecrets {
+    /// Returns one problem for each credential with a known format, in the order of the files.
+    static func problems(of folder: MockIndex) -> [FileProblem] {
+        folder.allFileNames.flatMap { problems(of: $0, in: folder, by: matches) }
+    }
+
+    /// Returns one problem for each credential with a known format in the text of a file.
+    static func problems(in data: Data, path: String) -> [FileProblem] {
+        matches(in: data).map { problem($0.kind, in: path, line: $0.line) }
+    }
+
+    private static func matches(in data: Data) -> [(kind: String, line: Int)] {
+        let text = [UInt8](data)
+        let found = text.shapedSecrets
+        return zip(found, text.lines(at: found.map(\.range.lowerBound))).map { ($0.kind, $1) }
+    }
+}

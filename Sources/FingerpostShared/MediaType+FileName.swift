@@ -6,15 +6,9 @@ extension MediaType {
     /// - Parameter fileName: the file's name or path.
     package init?(fileName: String) {
         let name = fileName.parts(between: "/").last ?? ""
-        guard let fileExtension = String(name).parts(between: ".").dropFirst().last else { return nil }
-        self.init(fileExtension: String(fileExtension))
-    }
-
-    /// Creates the media type for a file extension. Returns nil if the extension is unknown.
-    ///
-    /// - Parameter fileExtension: the extension in any letter case, without the dot.
-    private init?(fileExtension: String) {
-        guard let known = Self.known[fileExtension.lowercased()] else { return nil }
+        guard let fileExtension = name.parts(between: ".").dropFirst().last,
+            let known = Self.known[fileExtension.lowercased()]
+        else { return nil }
         self.init(contentType: known)
     }
 

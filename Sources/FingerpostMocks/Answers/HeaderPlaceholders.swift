@@ -56,14 +56,7 @@ package struct HeaderPlaceholders {
                 fix: "write an invented value into the mock")
         }
         if let baseURL = environment.baseURLs[key] { return baseURL.prefix }
-        switch setting.node.value {
-        case .string(let text): return text
-        case .integer(let number): return "\(number)"
-        case .real(let number): return "\(number)"
-        case .boolean(let flag): return "\(flag)"
-        default:
-            throw FileProblem(
-                "\"\(key)\" is \(setting.node.value.kind), which is not text", fix: "name another key")
-        }
+        if let text = setting.value.scalarText { return text }
+        throw FileProblem("\"\(key)\" is \(setting.value.kind), which is not text", fix: "name another key")
     }
 }

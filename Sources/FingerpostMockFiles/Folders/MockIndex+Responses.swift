@@ -85,6 +85,18 @@ extension MockIndex {
         return whole
     }
 
+    /// Returns up to three of the given names that are similar to a name. A name that differs only in the folder or the
+    /// extension is similar too.
+    package func nearest(to name: String, in names: [String]) -> [String] {
+        let last = name.parts(between: "/").last.map(String.init) ?? ""
+        let elsewhere = names.filter {
+            let other = $0.parts(between: "/").last ?? ""
+            return last.isSame(as: other) || other.begins(with: last + ".")
+        }
+        let near = NearestName.all(name, in: names)
+        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
+    }
+
     // MARK: Files
 
     /// Reads a response from its own bodies and settings. A variant without a body uses the default body. A variant

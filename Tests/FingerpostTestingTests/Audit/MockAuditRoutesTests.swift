@@ -108,7 +108,7 @@ import FingerpostCatalog
         all its files
         Mocks/gon.json, Mocks/gon.404.json = 1
         Mocks/gon.mock.json = {"delay": 1}
-        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "gon". Fix: rename Mocks/gon.json to gone.json, Mocks/gon.404.json to gone.404.json, Mocks/gon.mock.json to gone.mock.json; otherwise add Mocks/gone.json
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "gon". Fix: rename Mocks/gon.json to gone.json, and its other files in the same way; otherwise add Mocks/gone.json
 
         an extension that is written twice
         Mocks/gone.json.json = 1
@@ -155,7 +155,7 @@ import FingerpostCatalog
         Mocks/user.json = {"login": "octocat", "name": "O"}
         Mocks/user.mock.json = {"for": "GET /users/{login}", \#(renamed)}
         routes = octocat repos
-        missing Mocks: error: the mock "repos" for API.repos(page:) is missing; Mocks/list.json was recorded by App.API/list for the same GET /repos. Fix: if App.API/list has this name now, rename Mocks/list.json to repos.json, Mocks/list.404.json to repos.404.json, Mocks/list.mock.json to repos.mock.json; otherwise add Mocks/repos.json
+        missing Mocks: error: the mock "repos" for API.repos(page:) is missing; Mocks/list.json was recorded by App.API/list for the same GET /repos. Fix: if App.API/list has this name now, rename Mocks/list.json to repos.json, and its other files in the same way; otherwise add Mocks/repos.json
 
         two missing mocks, which are not one file
         Mocks/oders.json = 1

@@ -145,11 +145,11 @@ import FingerpostMocks
     private static let recorded: [([String: String], renaming: String?)] = [
         (
             ["pong.json": "1", "pong.mock.json": recording, "pong.404.json": "2"],
-            "pong.json to ping.json, pong.404.json to ping.404.json, pong.mock.json to ping.mock.json"
+            "pong.json to ping.json, and its other files in the same way"
         ),
         (
             ["Hub/pong.json": "1", "Hub/pong.mock.json": recording],
-            "Hub/pong.json to Hub/ping.json, Hub/pong.mock.json to Hub/ping.mock.json"
+            "Hub/pong.json to Hub/ping.json, and its other files in the same way"
         ),
         (["pong.json": "1", "pong.mock.json": recording, "p.json": "1", "p.mock.json": recording], nil),
         (["pong.json": "1", "pong.mock.json": recording.replacing("GET", with: "PUT")], nil),

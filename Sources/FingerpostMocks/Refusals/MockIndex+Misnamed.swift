@@ -1,4 +1,5 @@
 package import FingerpostFiles
+package import FingerpostMockFiles
 
 extension MockIndex {
     /// The current name of a mock that is probably misnamed, the end of the message about the missing mock, and the
@@ -27,7 +28,7 @@ extension MockIndex {
                 continue
             }
             guard let by = settings?.recorded?.by, fits(route) else { continue }
-            guard let file = ordered(of: name).first, let renaming = renaming(of: name, to: names) else { continue }
+            guard let file = mainFile(of: name), let renaming = renaming(of: name, to: names) else { continue }
             recordings.append(
                 (
                     name, "; \(path(of: file)) was recorded by \(by) for the same \(route)",
@@ -48,46 +49,26 @@ extension MockIndex {
         return nil
     }
 
-    /// Returns up to three of the given names that are similar to a name. A name that differs only in the folder or the
-    /// extension is similar too.
-    func nearest(to name: String, in names: [String]) -> [String] {
-        let last = name.parts(between: "/").last.map(String.init) ?? ""
-        let elsewhere = names.filter {
-            let other = $0.parts(between: "/").last ?? ""
-            return last.isSame(as: other) || other.begins(with: last + ".")
-        }
-        let near = NearestName.all(name, in: names)
-        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
-    }
-
-    /// Returns the files of a mock: the body, the bodies of variants, then the settings.
-    private func ordered(of name: String) -> [String] {
-        stub(named: name).files.ordered {
-            (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (
-                MockFileName.isSettings($1) ? 1 : 0, $1.utf8.count, $1
-            )
-        }
+    /// Returns a file of a mock: the body, or the settings of a mock without a body.
+    private func mainFile(of name: String) -> String? {
+        let files = stub(named: name).files
+        return files.first { !MockFileName.isSettings($0) } ?? files.first
     }
 
     private static func isJSON(_ name: String) -> Bool { name.lowercased().ends(with: MockFileName.bodySuffix) }
 
-    /// Returns the advice to rename files so that a mock gets one of the names.
+    /// Returns the advice to rename the files of a mock so that the mock gets one of the names.
     private func renaming(of name: String, to names: [String]) -> String? {
         // A mock in a router's folder gets a name in a folder.
         let folder = MockFileName.folder(of: name)
-        guard let new = names.first(where: { $0.contains(bytesOf: "/") == !folder.isEmpty }) ?? names.first else {
-            return nil
-        }
-        let renamed = ordered(of: name).compactMap { file -> String? in
-            guard file.isSame(as: name) || file.begins(with: name + ".") else { return nil }
-            let end =
-                file.isSame(as: name) && Self.isJSON(name)
-                ? MockFileName.bodySuffix : String(Substring(file.utf8.dropFirst(name.utf8.count)))
-            let target = MockFileName.folder(of: new).isSame(as: folder) ? new : path(of: new)
-            return "\(path(of: file)) to \(target)\(end)"
-        }
-        if renamed.isEmpty { return nil }
-        let rest = renamed.count > 4 ? " and the other \(renamed.count - 4) files in the same way" : ""
-        return "rename \(renamed.prefix(4).joined(separator: ", "))\(rest)"
+        guard let new = names.first(where: { $0.contains(bytesOf: "/") == !folder.isEmpty }) ?? names.first,
+            let file = mainFile(of: name), file.isSame(as: name) || file.begins(with: name + ".")
+        else { return nil }
+        let end =
+            file.isSame(as: name) && Self.isJSON(name)
+            ? MockFileName.bodySuffix : String(Substring(file.utf8.dropFirst(name.utf8.count)))
+        let target = MockFileName.folder(of: new).isSame(as: folder) ? new : path(of: new)
+        let rest = stub(named: name).files.count > 1 ? ", and its other files in the same way" : ""
+        return "rename \(path(of: file)) to \(target)\(end)\(rest)"
     }
 }

@@ -36,7 +36,6 @@ struct EnvironmentCheck {
         check.checkSecretNames()
         check.checkProvidedNames()
         check.checkUnsetNames()
-        check.checkSchemes()
         check.checkSwitchable()
         return check.problems
     }
@@ -154,42 +153,6 @@ struct EnvironmentCheck {
                         fix: "correct or remove it"
                     ).ofValue(at: path))
             }
-        }
-    }
-
-    /// Reports a text without a scheme in a committed file if the text replaces the URL of a lower layer.
-    private mutating func checkSchemes() {
-        // The strings that look like URLs, lowest layer first. Higher layers replace most of these strings. Only the
-        // strings that remain are parsed.
-        var urls: [String: [(text: String, source: ValueSource)]] = [:]
-        let documents = environment.committedDocuments
-        for document in documents {
-            let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
-            if !unset.isEmpty { urls = urls.filter { !unset.covers($0.key) } }
-            // Nothing replaces the values of the highest layer.
-            if document === documents.last { break }
-            for entry in document.root.entries ?? [] {
-                entry.forEachLeaf { path, leaf in
-                    guard let text = leaf.node.string, text.withBytes({ URLText.isAbsolute($0) }) else { return }
-                    let source = ValueSource.file(document, offset: leaf.keyOffset ?? leaf.node.offset)
-                    urls[path(), default: []].append((text, source))
-                }
-            }
-        }
-        for (path, urls) in urls where !BaseURLKey.isNamed(path) {
-            guard let setting = environment.root[path: path], case .string(let text) = setting.value,
-                environment.isCommitted(setting), URLText.url(text) == nil,
-                ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil,
-                let url = urls.last(where: { URLText.url($0.text) != nil })?.source
-            else { continue }
-            let damage = URLCheck.damage(to: text, isURL: true) {
-                environment.isSecret(path) ? "<secret \(path)>" : nil
-            }
-            problems.append(
-                setting.source.problem(
-                    "\"\(path)\" " + (damage?.message ?? "is a URL in \(url), but has no scheme here"),
-                    fix: damage?.fix ?? "start it with https:// or http://"
-                ).ofValue(at: path))
         }
     }
 

@@ -87,21 +87,6 @@ struct EnvironmentCheck {
         }
     }
 
-    /// Returns the names that belong to no key, but are similar to the name of a key that is not secret. Each name is
-    /// probably a misspelling of that key, so messages would show that key's value.
-    static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
-        let hints = NameHints()
-        lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
-        return Set(
-            names.filter { name in
-                if environment.root[path: name] != nil { return false }
-                // If there are too many names, the search is skipped, and each name that belongs to no key counts as
-                // misspelled.
-                guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
-                return false
-            })
-    }
-
     /// Reports misspelled entries of `$secrets`, and entries that name a dictionary or the description.
     private mutating func checkSecretNames() {
         let hints = NameHints()

@@ -21,15 +21,18 @@ final class StrictParser: StrictParsing {
         EnvironmentCheck.problems(of: environment)
     }
 
+    /// Returns the names that belong to no key, but are similar to the name of a key that is not secret. Each name is
+    /// probably a misspelling of that key, so messages would show that key's value.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
-        EnvironmentCheck.typos(in: names, of: environment)
-    }
-
-    static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
-        ValueCheck.problem(of: value, placeholder: placeholder)
-    }
-
-    static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
-        URLCheck.problem(of: text, placeholder: placeholder)
+        let hints = NameHints()
+        lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
+        return Set(
+            names.filter { name in
+                if environment.root[path: name] != nil { return false }
+                // If there are too many names, the search is skipped, and each name that belongs to no key counts as
+                // misspelled.
+                guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
+                return false
+            })
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Finds invalid values: unexpanded build settings, invalid URLs, and numbers that are not finite. A URL is invalid
 /// without a host, with an invalid port, or with white space around the URL.
-enum ValueCheck {
+extension StrictParser {
     /// - Parameter placeholder: returns the text that is shown instead of a secret.
     /// - Returns: the problem, or nil for a valid value. The message continues a sentence that starts with the key's
     ///   name.
@@ -28,7 +28,7 @@ enum ValueCheck {
         // colon.
         let url = URLText.url(text)
         if url == nil ? text.withBytes({ $0.contains(UInt8(ascii: ":")) }) : text.hasAny(of: "$"),
-            let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder)
+            let damage = damage(to: text, isURL: false, placeholder: placeholder)
         {
             return damage
         }

@@ -3,12 +3,12 @@ import Foundation
 
 /// Finds problems in text that should be a URL: damage by build settings and scripts, a missing scheme, and characters
 /// that a URL cannot contain.
-enum URLCheck {
+extension StrictParser {
     /// Returns the problem with text that should be a URL but is not one. The message continues a sentence that starts
     /// with the key's name.
     ///
     /// - Parameter placeholder: the text that is shown instead of a secret.
-    static func problem(of text: String, placeholder: String? = nil) -> FileProblem {
+    static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
         if text.begins(with: "ENC[") {
             return FileProblem("is encrypted with SOPS", fix: "decrypt the file with sops before the build")
         }

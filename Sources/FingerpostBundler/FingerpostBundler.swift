@@ -6,15 +6,9 @@ import Foundation
 @main
 struct FingerpostBundler {
     static func main() {
-        do throws(UsageProblem) {
-            let problems = try BundleJob.run(Array(CommandLine.arguments.dropFirst()))
-            // If standard error is closed, the exit code reports the failure.
-            try? FileHandle.standardError.write(contentsOf: Data(problems.map { "\($0)\n" }.joined().utf8))
-            if problems.contains(where: \.isError) { exit(1) }
-        } catch {
-            try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
-            // EX_USAGE from sysexits.h
-            exit(64)
-        }
+        let problems = BundleJob(Array(CommandLine.arguments.dropFirst())).run()
+        // If standard error is closed, the exit code reports the failure.
+        try? FileHandle.standardError.write(contentsOf: Data(problems.map { "\($0)\n" }.joined().utf8))
+        if problems.contains(where: \.isError) { exit(1) }
     }
 }

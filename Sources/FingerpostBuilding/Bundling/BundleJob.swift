@@ -25,24 +25,17 @@ package struct BundleJob: Hashable, Sendable {
     /// system runs the command in every build.
     private let stamp: String
 
-    /// Runs the job that the program's arguments describe.
+    /// Creates the job that the program's arguments describe. Only the plugin passes these arguments.
     ///
     /// - Parameter words: the arguments after the program name.
-    /// - Returns: all problems found.
-    /// - Throws: a usage error if the arguments are invalid.
-    package static func run(_ words: [String]) throws(UsageProblem) -> [FileProblem] { try BundleJob(words).run() }
-
-    /// Parses the program's arguments.
-    ///
-    /// - Parameter words: the arguments after the program name.
-    /// - Throws: a usage error if the arguments are invalid.
-    init(_ words: [String]) throws(UsageProblem) {
-        let arguments = try ToolArguments(
-            words,
-            options: ["--environments", "--environments-copy", "--mocks", "--mocks-copy", "--swift", "--stamp"],
-            flags: ["--linked", "--linked-mocks", "--test"], operands: 0)
-        guard let stamp = arguments["--stamp"] else { throw UsageProblem("--stamp is missing") }
-        self.stamp = stamp
+    package init(_ words: [String]) {
+        var arguments: [String: String] = [:]
+        var rest = words.makeIterator()
+        while let word = rest.next() {
+            let isFlag = ["--linked", "--linked-mocks", "--test"].contains(word)
+            arguments[word] = isFlag ? "" : rest.next()
+        }
+        stamp = arguments["--stamp"] ?? ""
         swift = arguments["--swift"]
         isLinked = arguments["--linked"] != nil
         linksMocks = arguments["--linked-mocks"] != nil
@@ -57,7 +50,7 @@ package struct BundleJob: Hashable, Sendable {
     /// rebuild.
     ///
     /// - Returns: all problems found. If a check finds an error, only the stamp file is written.
-    func run() -> [FileProblem] {
+    package func run() -> [FileProblem] {
         let checked = CheckedFolders(
             environments: environments.map { URL(fileURLWithPath: $0.source) },
             mocks: mocks.map { URL(fileURLWithPath: $0.source) })

@@ -1,4 +1,3 @@
-import FingerpostBuilding
 import FingerpostFiles
 import Foundation
 

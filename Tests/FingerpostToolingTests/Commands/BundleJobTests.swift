@@ -7,12 +7,12 @@ import TestSupport
 @Suite(.inTurn) struct BundleJobTests {
     private static let names = ["environments", "mocks"]
 
-    private func run(_ folder: TemporaryFolder, _ flags: String...) throws -> [FileProblem] {
+    private func run(_ folder: TemporaryFolder, _ flags: String...) -> [FileProblem] {
         var words = ["--stamp", folder["out/stamp"].path, "--swift", folder["out/Names.swift"].path] + flags
         for name in Self.names {
             words += ["--\(name)", folder[name].path, "--\(name)-copy", folder["out/\(name)"].path]
         }
-        return try BundleJob(words).run()
+        return BundleJob(words).run()
     }
 
     private func bundled(_ folder: TemporaryFolder) -> [String] {
@@ -29,7 +29,7 @@ import TestSupport
             "environments/A-Env.json": #"{"a": 1}"#, "environments/A-Secrets.json": "{}", "mocks/users/show.json": "1",
             "mocks/.DS_Store": "", "mocks/b.txt": "1",
         ])
-        let found = try (run(folder), bundled(folder))
+        let found = (run(folder), bundled(folder))
         #expect(found == ([], ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/users/show.json"]))
         // A file in place of a folder, and a folder in place of a file.
         try FileManager.default.removeItem(at: folder["mocks/users"])
@@ -39,7 +39,7 @@ import TestSupport
         let found2 = try (run(folder), bundled(folder), text(folder, "mocks/users"))
         #expect(found2 == ([], ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/b.txt/c.txt"], "3"))
         try FileManager.default.removeItem(at: folder["mocks"])
-        let found3 = try (run(folder), bundled(folder))
+        let found3 = (run(folder), bundled(folder))
         #expect(found3 == ([], ["Names.swift", "environments/A-Env.json"]))
     }
 
@@ -47,7 +47,7 @@ import TestSupport
         let folder = try TemporaryFolder(["environments/A-Env.json": "{}", "mocks/a.json": "1"])
         try FileManager.default.removeItem(at: folder[name])
         try FileManager.default.createSymbolicLink(atPath: folder[name].path, withDestinationPath: "missing")
-        let problems = try run(folder)
+        let problems = run(folder)
         #expect((problems.count(where: \.isError), bundled(folder)) == (1, []), "\(problems)")
     }
 
@@ -67,7 +67,7 @@ import TestSupport
         try folder.write(Data("1".utf8), to: "mocks/v1.2-Secrets.json")
         try folder.write(Data("2".utf8), to: "mocks/get-Secrets.json")
         let mocks = ["mocks/get-Secrets.json", "mocks/v1.2-Secrets.json"]
-        let found = try (run(folder).filter(\.isError), bundled(folder))
+        let found = (run(folder).filter(\.isError), bundled(folder))
         #expect(found == ([], ["Names.swift"] + read.map { "environments/\($0)" } + mocks))
     }
 
@@ -79,15 +79,14 @@ import TestSupport
         ])
         let link = folder["environments/B-Env.json"].path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-        func errors() throws -> (messages: [String], isCopied: Bool) {
-            let errors = try run(folder).filter(\.isError)
+        func errors() -> (messages: [String], isCopied: Bool) {
+            let errors = run(folder).filter(\.isError)
             return (errors.map(\.message), bundled(folder).contains("environments/B-Env.json"))
         }
-        #expect(
-            try errors() == (["this link leads to a file that is not a committed environment file here"], false))
+        #expect(errors() == (["this link leads to a file that is not a committed environment file here"], false))
         try FileManager.default.removeItem(atPath: link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "A-Env.json")
-        #expect(try errors() == ([], true))
+        #expect(errors() == ([], true))
     }
 
     @Test func `Unchanged files are not written, except the stamp`() throws {
@@ -98,10 +97,10 @@ import TestSupport
             let attributes = try paths.map { try FileManager.default.attributesOfItem(atPath: folder[$0].path) }
             return attributes.map { $0[.systemFileNumber] as? AnyHashable }
         }
-        _ = try run(folder)
+        _ = run(folder)
         let before = try identities()
         let stamp = try Data(contentsOf: folder["out/stamp"])
-        _ = try run(folder)
+        _ = run(folder)
         let found = try (identities() == before, Data(contentsOf: folder["out/stamp"]) == stamp)
         #expect(found == (true, false))
     }
@@ -111,7 +110,7 @@ import TestSupport
         let folder = try TemporaryFolder(["\(name)/Environments/A-Env.json": #"{"a": 1}"#])
         let file = folder["\(name)/DerivedData/Names.swift"]
         func text(_ folders: [String]) throws -> String {
-            let problems = try BundleJob(folders + ["--stamp", folder["stamp"].path, "--swift", file.path]).run()
+            let problems = BundleJob(folders + ["--stamp", folder["stamp"].path, "--swift", file.path]).run()
             return try problems.map(\.description).joined() + String(contentsOf: file, encoding: .utf8)
         }
         let written = try text(["--environments", folder["\(name)/Environments"].path])
@@ -155,10 +154,10 @@ import TestSupport
 
     @Test func `An error leaves all files unchanged`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
-        _ = try run(folder)
+        _ = run(folder)
         let names = try text(folder, "Names.swift")
         try folder.write(Data("{".utf8), to: "environments/A-Env.json")
-        let isFound = try run(folder).contains { $0.isError && $0.line == 1 }
+        let isFound = run(folder).contains { $0.isError && $0.line == 1 }
         let found = try (isFound, text(folder, "Names.swift"), text(folder, "environments/A-Env.json"))
         #expect(found == (true, names, #"{"a": 1}"#))
     }

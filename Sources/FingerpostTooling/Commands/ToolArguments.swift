@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 /// The parsed arguments of one of the tool's commands.
-package struct ToolArguments {
-    package private(set) var operands: [String] = []
+struct ToolArguments {
+    private(set) var operands: [String] = []
     private var options: [String: String] = [:]
 
     /// Parses the arguments of a command.
@@ -12,7 +12,7 @@ package struct ToolArguments {
     ///   - flags: the options that take no value.
     ///   - most: the maximum number of operands (words that are not options).
     /// - Throws: a usage error if an option is unknown, repeated or incomplete, or if there are too many operands.
-    package init(
+    init(
         _ words: [String], options known: [String], flags: [String] = [], operands most: Int
     ) throws(UsageProblem) {
         var rest = words.makeIterator()
@@ -41,17 +41,17 @@ package struct ToolArguments {
     }
 
     /// The value of an option; empty for a flag. Nil if the option is not given.
-    package subscript(option: String) -> String? { options[option] }
+    subscript(option: String) -> String? { options[option] }
 }
 
 /// A usage error: the arguments passed to a tool are invalid.
-package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
+struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error message. The tool for users adds how to get help.
-    package var description: String
+    var description: String
     /// The exit code: by default `EX_USAGE` of sysexits.h.
-    package var status: Int32 = 64
+    var status: Int32 = 64
 
-    package init(_ message: String) {
+    init(_ message: String) {
         description = message
     }
 }

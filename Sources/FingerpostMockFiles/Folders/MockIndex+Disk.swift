@@ -70,29 +70,19 @@ extension MockIndex {
 
     // MARK: Contents
 
-    /// Returns the contents of a body file. Each file is read from the disk only once.
+    /// Returns the contents of a body file. The contents are kept, so that further calls do not read the file again.
     ///
     /// - Parameter file: a path relative to the folder, as in ``StubDefinition/file``.
     package func body(file: String) throws(Failure) -> StubBody {
-        let body = bodies.withLock { bodies in
-            let name = ByteName(file)
-            if let body = bodies[name] { return body }
-            let body = Locked<StubBody?>(nil)
-            bodies[name] = body
+        let name = ByteName(file)
+        if let known = bodies.withLock({ $0[name] }) { return known }
+        do throws(FileProblem) {
+            let body: StubBody = (try contents(of: file), MediaType(fileName: file)?.rawValue, location(of: file))
+            // If another call has read the same file in the meantime, all further calls get one of the two copies.
+            bodies.withLock { $0[name] = body }
             return body
-        }
-        // If several callers request the same file at the same time, the first caller reads the file while the others
-        // wait.
-        return try body.withLock { (body) throws(Failure) -> StubBody in
-            if let body { return body }
-            do throws(FileProblem) {
-                let type = MediaType(fileName: file)?.rawValue
-                let read: StubBody = (try contents(of: file), type, location(of: file))
-                body = read
-                return read
-            } catch {
-                throw .unreadable(error)
-            }
+        } catch {
+            throw .unreadable(error)
         }
     }
 

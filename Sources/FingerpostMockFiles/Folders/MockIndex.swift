@@ -108,7 +108,7 @@ package final class MockIndex: Sendable {
     /// The entries of each group in which a mock's name contains an extension, keyed by group and extension.
     private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
-    let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])
+    let bodies = Locked<[ByteName: StubBody]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
     package convenience init(url: URL, isTopLevel: Bool = false) throws(FileProblem) {

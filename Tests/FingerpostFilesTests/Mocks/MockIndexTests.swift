@@ -144,7 +144,7 @@
             ])
     }
 
-    @Test func `A body is read once for concurrent callers`() async throws {
+    @Test func `A body is the same for concurrent callers, and when its file has changed`() async throws {
         let text = String(repeating: "x", count: 2_000_000)
         let fixture = try MockFolderFixture(["note.txt": text, "data": "1", "small.png": "2"])
         let folder = try fixture.folder()

@@ -184,27 +184,6 @@ class LoginServer(Handler):
     routes = {("POST", "/common/oauth2/v2.0/token"): token}
 
 
-def assistant(asked):
-    """A service of language models, which counts what is asked of it."""
-    def answer(server):
-        text = json.loads(server.body)["text"] if server.body else ""
-        asked.append(f"{server.command} {server.path} {text}".strip())
-        is_first = asked.count(asked[-1]) == 1
-        if text == "limited" and (is_first or server.path == "/orders"):
-            headers = {"Retry_After": "20", "retry_after_ms": "5"}
-            server.answer(429, problem("rate_limit", "Slow down."), **headers)
-        elif server.path == "/models":
-            server.answer(200, problem("quota", "The quota is used up."))
-        elif server.path == "/chat":
-            last = json.dumps(problem("overloaded", "The model is overloaded.")) if text == "overload" else "[DONE]"
-            data = [json.dumps({"text": "Because"}), *([] if text == "overload" else [json.dumps({"text": " it is so."})]), last]
-            server.answer(200, "".join(f"data: {part}\n\n" for part in data).encode(), "text/event-stream")
-        else:
-            server.answer(200, {"text": "short"})
-
-    return type("Assistant", (Handler,), {"routes": {("*", ".*"): answer}})
-
-
 def answering(answers, asked):
     """A service with an answer for each path, and 404 for others. It adds each request to `asked`. An answer is a body,
     the arguments of `answer`, or a function that returns one of these."""

@@ -1,6 +1,0 @@
-import Fingerpost
-
-@main
-struct Weather {
-    static func main() { print(Route.get("today")) }
-}

@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import Foundation
 
 extension AuditRun {
     /// Finds routes whose environment key is missing in an environment beside the mocks. The value of a secret may be
@@ -9,11 +10,11 @@ extension AuditRun {
     mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
         let routes = routes.filter { !$0.keys.isEmpty }
         if routes.isEmpty { return }
-        let found: [LayeredEnvironment]?
+        let found: (folder: URL, all: [LayeredEnvironment])?
         do throws(FileProblem) { found = try environments.get() } catch {
             return add(.wrongRoute, routes.first?.mock, error)
         }
-        guard let environments = found else {
+        guard let (url, environments) = found else {
             return add(
                 .wrongRoute, routes.first?.mock,
                 "\(routes[0].name) names the environment key \(routes[0].keys[0].name.quoted), and no folder "
@@ -30,7 +31,7 @@ extension AuditRun {
                     add(
                         .wrongRoute, route.mock,
                         FileProblem(
-                            path: file ?? EnvironmentFolder.name,
+                            path: file ?? FilePath.display(url),
                             message: "\(route.name) names the environment key \(key.name.quoted), which "
                                 + problem.message,
                             fix: problem.fix))
@@ -44,7 +45,7 @@ extension AuditRun {
     mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
         // If the folder cannot be read, lookForEnvironmentKeys and the check of environments report the error. A file
         // that cannot be read may contain the key. The check of environments reports such a file.
-        guard let environments = try? environments.get(), !environments.isEmpty,
+        guard let environments = try? environments.get()?.all, !environments.isEmpty,
             !environments.contains(where: \.isIncomplete)
         else { return }
         for (name, mocks) in mocks.sorted(by: { $0.key.text < $1.key.text }) {

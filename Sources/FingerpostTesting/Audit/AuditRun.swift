@@ -9,8 +9,8 @@ import Foundation
 struct AuditRun {
     let folder: MockIndex
     private(set) var findings: [MockFinding] = []
-    /// The environments beside the mocks; nil if there is no folder of environments.
-    let environments: Result<[LayeredEnvironment]?, FileProblem>
+    /// The environments beside the mocks, and their folder; nil if there is no folder of environments.
+    let environments: Result<(folder: URL, all: [LayeredEnvironment])?, FileProblem>
     /// Finds the secrets of the environments beside the mocks.
     let scan: SecretScan
 
@@ -45,7 +45,7 @@ struct AuditRun {
         environments = Result { () throws(FileProblem) in
             guard let url = try EnvironmentFolder.url(besideMocksIn: folder.url) else { return nil }
             let files = try EnvironmentFolder(url: url)
-            return files.targets.sorted().map { files.load($0, parser: strictParser) }
+            return (url, files.targets.sorted().map { files.load($0, parser: strictParser) })
         }
         scan = SecretScan(besideMocksIn: folder.url)
     }

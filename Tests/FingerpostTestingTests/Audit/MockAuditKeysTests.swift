@@ -59,4 +59,11 @@ import FingerpostTesting
                     + #"(did you mean "userURL"?). Fix: correct the key, or add it to the environment"#,
             ])
     }
+
+    @Test func `A finding about environments that cannot be read has the path of their folder`() throws {
+        let folder = try TemporaryFolder(Self.mocks.merging(["Environments/Live-Env.json": "{"]) { $1 })
+        let audit = try MockAudit(API.self, options: .init(folder: folder["Mocks"], skipping: [.untyped]))
+        let start = folder["Environments"].path + ": error: API."
+        #expect(Set(audit.findings.map { $0.description.hasPrefix(start) }) == [true], "\(audit.findings)")
+    }
 }

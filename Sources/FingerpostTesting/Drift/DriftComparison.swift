@@ -46,7 +46,9 @@ struct DriftComparison {
         if let ofAnswer { known.formUnion(ofAnswer) }
         let conversion = KeyConversion(configuration.decoder)
         let undecoded = failure.map { failure in
-            let path = Self.withoutValues(failure.path ?? BodyPath(), known)
+            // The path of an element of a stream does not begin at the list of the elements.
+            let path = Self.withoutValues(
+                failure.path ?? BodyPath(), known, in: answer.stream == nil ? answer.text : nil)
             return [Self.name(path) + " does not decode as \(type.map { "\($0)" } ?? "")"]
         }
         // Only JSON has a structure to compare.
@@ -82,17 +84,18 @@ struct DriftComparison {
         return (isCauseKnown ? [] : undecoded ?? []) + differences
     }
 
-    /// Returns the part of a path that the model declares. Keys of dictionaries are left out, because the server
-    /// chooses these keys.
-    private static func withoutValues(_ path: BodyPath, _ known: ModelKeys) -> BodyPath {
-        var shown = BodyPath()
-        for part in path.parts {
-            guard case .key = part, !known.dictionaries.contains(shown) else {
-                shown = shown.appending(.each)
+    /// Returns the part of a path that the model declares, in the spelling of the body, which the other differences
+    /// have too. Keys of dictionaries are left out, because the server chooses these keys.
+    private static func withoutValues(_ path: BodyPath, _ known: ModelKeys, in text: BodyText?) -> BodyPath {
+        var (declared, shown) = (BodyPath(), BodyPath())
+        for (index, part) in path.parts.enumerated() {
+            guard case .key(let key) = part, !known.dictionaries.contains(declared) else {
+                (declared, shown) = (declared.appending(.each), shown.appending(.each))
                 continue
             }
-            if !known.requested.contains(shown.appending(part)) { break }
-            shown = shown.appending(part)
+            declared = declared.appending(part)
+            if !known.requested.contains(declared) { break }
+            shown = shown.appending(.key(text?.key(key, in: BodyPath(Array(path.parts[..<index]))) ?? key))
         }
         return shown
     }

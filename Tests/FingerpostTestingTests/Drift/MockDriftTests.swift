@@ -228,6 +228,27 @@
         #expect((rows, failed) == ([#"GET /user: "last_name" is gone"#], [#"GET /user: "user_id" is gone"#]))
     }
 
+    @Test func `A value that does not decode is named as the body writes it`() async throws {
+        struct Snake: Decodable, Sendable {
+            var userId: Int
+            var lastName: String?
+        }
+        struct Team: Decodable, Sendable {
+            var teamMembers: [String: [Snake]]
+        }
+        let configuration = APIClient.Configuration()
+        configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let (rows, _, _) = try await Self.rows(
+            mock: #"{"team_members": {"a_b": [{"user_id": 1, "last_name": "x"}]}}"#,
+            live: #"{"team_members": {"a_b": [{"user_id": 1}, {}]}}"#, [Self.user.answers(Team.self)],
+            configuration: configuration)
+        #expect(
+            rows == [
+                #"GET /user: "team_members[*][*]" does not decode as Team"#,
+                #"GET /user: "team_members[*][*].last_name" is gone"#,
+            ])
+    }
+
     @Test func `A finding contains the file and how to record it again`() async throws {
         let (_, drift, _) = try await Self.rows(mock: #"{"id": 1, "name": "x"}"#, live: #"{"id": 2}"#)
         let text =

@@ -167,7 +167,7 @@ import FingerpostTransfers
         async throws
     {
         let folder = try TemporaryFolder()
-        try folder.write(Data(repeating: 7, count: 2_100_000), to: "body")
+        try folder.write(Data(repeating: 7, count: 300_000), to: "body")
         let (ledger, number) = (ledger, Locked(0))
         let server = try LoopbackServer { request, connection in
             ledger.note(request)
@@ -188,7 +188,7 @@ import FingerpostTransfers
         #expect(
             lines == [
                 "/broken Bearer t signed 0", "/broken Bearer t signed 0", "/stream Bearer t signed 0",
-                "/stream Bearer t signed 0", "/file Bearer t signed 2100000", "/file Bearer t signed 2100000",
+                "/stream Bearer t signed 0", "/file Bearer t signed 300000", "/file Bearer t signed 300000",
             ])
     }
 

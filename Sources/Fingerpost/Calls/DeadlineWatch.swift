@@ -93,9 +93,9 @@ final class DeadlineWatch: Sendable {
         try Task.checkCancellation()
         guard elapsed(since: since()) < limit else { throw timedOut() }
         let first = FirstResult<Value>()
-        let (id, end) = start(operation, first, limit, since, timedOut)
+        let (id, begin, end) = prepare(operation, first, limit, since, timedOut)
         defer { remove(id) }
-        return try await first.value { end(CancellationError()) }
+        return try await first.value(onCancel: { end(CancellationError()) }, beginning: begin)
     }
 
     /// Returns the time since an instant, without the time in which the process was suspended.
@@ -107,23 +107,36 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// Starts an operation in another task.
+    /// Sets the deadline of an operation that does not run yet.
     ///
-    /// - Returns: the identifier of the operation's deadline, and a closure that cancels the operation with an error.
+    /// - Returns: the identifier of the deadline, a closure that starts the operation in another task, and a closure
+    ///   that cancels the operation with an error. After a cancellation, the operation does not start.
     @inline(never)
-    private func start<Value: Sendable>(
+    private func prepare<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
         _ limit: Duration, _ since: @escaping @Sendable () -> Instant,
         _ timedOut: @escaping @Sendable () -> APIError
-    ) -> (id: Int64, end: @Sendable (any Error) -> Void) {
-        let work = Task(onExecutorOfCall: ()) {
-            do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
+    ) -> (id: Int64, begin: () -> Void, end: @Sendable (any Error) -> Void) {
+        let work = Locked<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+        let begin = {
+            work.withLock { work in
+                guard !work.isCancelled else { return }
+                work.task = Task(onExecutorOfCall: ()) {
+                    do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
+                }
+            }
         }
-        let end = { @Sendable (error: any Error) in
-            first.end(.failure(error))
-            work.cancel()
+        let end: @Sendable (any Error) -> Void = { error in
+            // The operation is cancelled before the call ends, so that nothing more is sent by then.
+            first.end(.failure(error)) {
+                let task = work.withLock { work in
+                    work.isCancelled = true
+                    return work.task
+                }
+                task?.cancel()
+            }
         }
-        return (add(Pending(limit: limit, since: since) { end(timedOut()) }), end)
+        return (add(Pending(limit: limit, since: since) { end(timedOut()) }), begin, end)
     }
 
     private func add(_ pending: Pending) -> Int64 {

@@ -123,6 +123,51 @@ import CallSupport
         #expect(begun.withLock { $0 } == 0)
     }
 
+    /// Otherwise an operation that goes on may send a request of a call that has ended as cancelled.
+    @Test func `A cancellation reaches an operation that has just begun before it returns`() async {
+        let heard = Locked(0)
+        for _ in 0..<1_000 {
+            let (begun, cancelled, ended) = (Locked(false), Locked(false), Locked(false))
+            let task = Task {
+                try await DeadlineWatch().run(within: .seconds(60), since: .now, or: Self.timedOut) {
+                    begun.withLock { $0 = true }
+                    while !cancelled.withLock(\.self) { await Task.yield() }
+                    heard.withLock { $0 += Task.isCancelled ? 1 : 0 }
+                    ended.withLock { $0 = true }
+                }
+            }
+            while !begun.withLock(\.self) { await Task.yield() }
+            task.cancel()
+            cancelled.withLock { $0 = true }
+            while !ended.withLock(\.self) { await Task.yield() }
+        }
+        #expect(heard.withLock { $0 } == 1_000)
+    }
+
+    @Test func `A call that times out has cancelled its operation before`() async {
+        var heard = 0
+        for _ in 0..<200 {
+            let (clock, begun, cancelled) = (ManualTime(), Locked(false), Locked(false))
+            let call = Task {
+                try await DeadlineWatch(time: clock.time).run(
+                    within: .seconds(1), since: clock.start, or: Self.timedOut
+                ) {
+                    try await withTaskCancellationHandler {
+                        begun.withLock { $0 = true }
+                        try await Self.wait()
+                    } onCancel: {
+                        cancelled.withLock { $0 = true }
+                    }
+                }
+            }
+            while !begun.withLock(\.self) { await Task.yield() }
+            await clock.suspend(to: .seconds(1))
+            await #expect(throws: APIError.self) { try await call.value }
+            heard += cancelled.withLock(\.self) ? 1 : 0
+        }
+        #expect(heard == 200)
+    }
+
     @Test(arguments: [60, 61, 600, 86_400])
     func `Time in which the process was suspended does not count`(end: Int) async throws {
         let call = call()

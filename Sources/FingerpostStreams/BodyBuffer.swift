@@ -139,7 +139,8 @@ final class BodyBuffer: AttemptBody, BodyPace {
 
     /// Ends the body. Later calls of this method have no effect.
     ///
-    /// - Parameter error: the reason why no more bytes arrive. Nil if the body is complete.
+    /// - Parameter error: the reason why no more bytes arrive. Nil if the body is complete. A `CancellationError` also
+    ///   ends the transport's task.
     func end(_ error: (any Error)?) {
         let (onEnd, isLate) = state.withLock { state in
             defer { state.onEnd = [] }
@@ -157,15 +158,19 @@ final class BodyBuffer: AttemptBody, BodyPace {
             }
             told += observers.count
             let error = error ?? failure
-            let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>?]? in
+            let ended = state.withLock { state -> (Task<Void, Never>?, waiting: [CheckedContinuation<Void, Never>?])? in
                 // If an observer was added in the meantime, the loop first notifies this observer.
                 if state.observers.count > told { return nil }
                 state.end = state.end ?? error.map { .failure($0) } ?? .success(())
-                if error is CancellationError { state.removeAll() }
+                let isCancelled = error is CancellationError
+                if isCancelled { state.removeAll() }
                 state.resume = nil
-                return [state.opener.take(), state.reader.take(), state.sender.take()]
+                let waiting = [state.opener.take(), state.reader.take(), state.sender.take()]
+                return (isCancelled ? state.task.take() : nil, waiting)
             }
-            guard let waiting else { continue }
+            guard let (cancelled, waiting) = ended else { continue }
+            // The task is cancelled before the reader knows of the end, so that nothing more is sent by then.
+            cancelled?.cancel()
             for continuation in waiting { continuation?.resume() }
             return
         }
@@ -202,33 +207,27 @@ final class BodyBuffer: AttemptBody, BodyPace {
     // MARK: Reader
 
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>? {
-        // The call runs in another task, which would start before it notices the cancellation of this task.
-        try Task.checkCancellation()
-        let task = Task { [self] in
-            do {
-                try await send()
-                end(nil)
-            } catch {
-                end(error)
+        try await withTaskCancellationHandler {
+            state.withLock { state in
+                // The call runs in another task, which would start even if this task is already cancelled.
+                if state.isOver { return }
+                state.task = Task { [self] in
+                    do {
+                        try await send()
+                        end(nil)
+                    } catch {
+                        end(error)
+                    }
+                }
             }
-        }
-        let isOver = state.withLock { state in
-            state.task = task
-            return state.isOver
-        }
-        if isOver { task.cancel() }
-        return try await withTaskCancellationHandler {
-            try await head()
+            return try await head()
         } onCancel: {
             leave()
         }
     }
 
     /// Ends the body and its transport, because the reader has stopped.
-    func leave() {
-        end(CancellationError())
-        state.withLock { $0.task.take() }?.cancel()
-    }
+    func leave() { end(CancellationError()) }
 
     /// Returns the next bytes. Returns nil at the end of the body.
     func next() async throws -> Data? {

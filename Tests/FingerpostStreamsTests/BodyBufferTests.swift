@@ -30,6 +30,27 @@ import CallSupport
         #expect(sent.withLock { $0 } == 0)
     }
 
+    /// Otherwise the request may leave after the loop has ended.
+    @Test func `A reader that stops has cancelled its transport, also one that has just begun`() async {
+        let heard = Locked(0)
+        for _ in 0..<500 {
+            let (begun, read, ended) = (Locked(false), Locked(false), Locked(false))
+            let reader = Task {
+                _ = try? await BodyBuffer(maximumSize: 100).open {
+                    begun.withLock { $0 = true }
+                    while !read.withLock(\.self) { await Task.yield() }
+                    heard.withLock { $0 += Task.isCancelled ? 1 : 0 }
+                    ended.withLock { $0 = true }
+                }
+            }
+            while !begun.withLock(\.self) { await Task.yield() }
+            reader.cancel()
+            read.withLock { $0 = true }
+            while !ended.withLock(\.self) { await Task.yield() }
+        }
+        #expect(heard.withLock(\.self) == 500)
+    }
+
     @Test func `A transport that waits for the reader is held until the reader has read`() async throws {
         let (buffer, resumed) = (BodyBuffer(maximumSize: 100), Locked(false))
         try buffer.begin(head(200, nil))

@@ -138,10 +138,9 @@ import LoopbackServer
             ] && run.lines == ["POST https://api.example.com/x?a=1 200"], "\(run)")
     }
 
-    @Test(arguments: SessionWay.allCases)
+    /// Foundation's own cancellation of `data(for:)` can hang the process on Linux.
+    @Test(arguments: [SessionWay.completion, .delegate])
     func `A task that is cancelled ends its call, and the client hears nothing more`(_ way: SessionWay) async throws {
-        // Only Foundation's own cancellation of `data(for:)` can hang the process on Linux.
-        if way == .async { return }
         let files = ["x.mock.json": #"{ "for": "GET /x", "status": 200 }"#]
         let run = try await SessionScope(files).run {
             let asked = Locked(false)
@@ -231,5 +230,8 @@ import LoopbackServer
         }
         let outcome = (run.result.first, run.result.last, run.problems.count, server.connectionCount)
         #expect(outcome == ("401", "-1008", 1, 0), "\(run)")
+        #if canImport(FoundationNetworking)
+            #expect(run.result[1...2] == ["302", "407"])
+        #endif
     }
 }

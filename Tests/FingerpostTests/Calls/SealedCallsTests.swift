@@ -101,9 +101,10 @@ import FingerpostTransfers
         let (name, hasMock, call) = Self.calls[index]
         let folder = try TemporaryFolder(["Mocks/user.json": #"{"login": "octocat"}"#])
         let transport = StubTransport { _, _ in throw URLError(.notConnectedToInternet) }
+        let environment = try Environment("Testing", values: ["baseURL": "https://api.example.com"])
         for middleware in [[], [Self.twice]] {
             let client = try APIClient {
-                $0.environment = try? Environment("Testing", values: ["baseURL": "https://api.example.com"])
+                $0.environment = environment
                 $0.mocks = folder["Mocks"]
                 $0.transport = transport
                 $0.middleware = middleware

@@ -167,7 +167,7 @@ import CallSupport
     }
 
     /// Each part of a call asks for them: the attempt, the error and the log.
-    @Test func `The secrets of a call are put together once, and anew when there are more`() throws {
+    @Test func `A call hides the secrets of the request that was built last`() throws {
         let record = CallRecord(Route.get("x"), nil, observers: [], values: nil)
         var shown: [String] = []
         for key in ["first-1234", "second-1234"] {

@@ -90,8 +90,9 @@ import FingerpostMocks
     }
 
     @Test func `The error of a mock for another route says that its path begins below the base URL`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid/v1"])
         let below = try Sealed(["user.json": "{}", "user.mock.json": #"{"for": "GET /v1/users"}"#]) {
-            $0.environment = try? Environment("Testing", values: ["baseURL": "https://t.invalid/v1"])
+            $0.environment = environment
         }
         #expect(try await below.error().fix?.hasSuffix("whose path begins below the base URL") == true)
     }
@@ -107,7 +108,8 @@ import FingerpostMocks
             "Environments/Testing-Env.json": #"{"description": "Testing", "baseURL": "https://t.invalid"}"#,
             "Mocks/user.json": #"{"login": "beside"}"#,
         ])
-        let client = try APIClient { $0.environment = try? Environment.load("Testing", from: folder["Environments"]) }
+        let environment = try Environment.load("Testing", from: folder["Environments"])
+        let client = try APIClient { $0.environment = environment }
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "beside")
     }
 

@@ -45,7 +45,7 @@ import TestSupport
         #expect(seen == (2, "Acme.app/Info.plist: error: this is a folder, not a file. Fix: replace it with the file"))
     }
 
-    @Test func `A bundle that is cut at any byte never ends the process`() throws {
+    @Test func `A bundle whose files are cut never ends the process`() throws {
         for cut in 0..<20 {
             let fixture = try BuiltFixture(
                 BuiltFixture.app().mapValues { String($0.prefix($0.count * cut / 20)) })

@@ -140,7 +140,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
     /// Ends the body. Later calls of this method have no effect.
     ///
     /// - Parameter error: the reason why no more bytes arrive. Nil if the body is complete. A `CancellationError` also
-    ///   ends the transport's task.
+    ///   cancels the transport's task.
     func end(_ error: (any Error)?) {
         let (onEnd, isLate) = state.withLock { state in
             defer { state.onEnd = [] }
@@ -169,7 +169,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
                 return (isCancelled ? state.task.take() : nil, waiting)
             }
             guard let (cancelled, waiting) = ended else { continue }
-            // The task is cancelled before the reader knows of the end, so that nothing more is sent by then.
+            // When a waiting reader resumes, the transport is already cancelled, and sends nothing more.
             cancelled?.cancel()
             for continuation in waiting { continuation?.resume() }
             return
@@ -209,10 +209,11 @@ final class BodyBuffer: AttemptBody, BodyPace {
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>? {
         try await withTaskCancellationHandler {
             state.withLock { state in
-                // The call runs in another task, which would start even if this task is already cancelled.
+                // The reader may already be cancelled.
                 if state.isOver { return }
                 state.task = Task { [self] in
                     do {
+                        try Task.checkCancellation()
                         try await send()
                         end(nil)
                     } catch {

@@ -30,8 +30,8 @@ import CallSupport
         #expect(sent.withLock { $0 } == 0)
     }
 
-    /// Otherwise the request may leave after the loop has ended.
-    @Test func `A reader that stops has cancelled its transport, also one that has just begun`() async {
+    /// Otherwise a request may be sent after the loop has ended.
+    @Test func `A cancelled reader has cancelled its transport, even if the transport has just started`() async {
         let heard = Locked(0)
         for _ in 0..<500 {
             let (begun, read, ended) = (Locked(false), Locked(false), Locked(false))

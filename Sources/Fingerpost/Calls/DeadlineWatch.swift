@@ -74,9 +74,9 @@ final class DeadlineWatch: Sendable {
         state.withLock { $0.watch?.task.cancel() }
     }
 
-    /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. If the operation
-    /// ignores the cancellation, `run` returns without waiting for the operation to end. If the calling task is already
-    /// cancelled, the operation does not start.
+    /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. The operation is
+    /// cancelled before `run` returns. If the operation ignores the cancellation, `run` does not wait for it to end. If
+    /// the calling task is already cancelled, the operation does not start.
     ///
     /// - Parameters:
     ///   - limit: the time that may pass.
@@ -93,9 +93,9 @@ final class DeadlineWatch: Sendable {
         try Task.checkCancellation()
         guard elapsed(since: since()) < limit else { throw timedOut() }
         let first = FirstResult<Value>()
-        let (id, begin, end) = prepare(operation, first, limit, since, timedOut)
+        let id = add(Pending(limit: limit, since: since) { first.end(.failure(timedOut())) })
         defer { remove(id) }
-        return try await first.value(onCancel: { end(CancellationError()) }, beginning: begin)
+        return try await first.run(operation)
     }
 
     /// Returns the time since an instant, without the time in which the process was suspended.
@@ -105,38 +105,6 @@ final class DeadlineWatch: Sendable {
             state.notice(at: now)
             return now - start - state.suspension(since: start)
         }
-    }
-
-    /// Sets the deadline of an operation that does not run yet.
-    ///
-    /// - Returns: the identifier of the deadline, a closure that starts the operation in another task, and a closure
-    ///   that cancels the operation with an error. After a cancellation, the operation does not start.
-    @inline(never)
-    private func prepare<Value: Sendable>(
-        _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
-        _ limit: Duration, _ since: @escaping @Sendable () -> Instant,
-        _ timedOut: @escaping @Sendable () -> APIError
-    ) -> (id: Int64, begin: () -> Void, end: @Sendable (any Error) -> Void) {
-        let work = Locked<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
-        let begin = {
-            work.withLock { work in
-                guard !work.isCancelled else { return }
-                work.task = Task(onExecutorOfCall: ()) {
-                    do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
-                }
-            }
-        }
-        let end: @Sendable (any Error) -> Void = { error in
-            // The operation is cancelled before the call ends, so that nothing more is sent by then.
-            first.end(.failure(error)) {
-                let task = work.withLock { work in
-                    work.isCancelled = true
-                    return work.task
-                }
-                task?.cancel()
-            }
-        }
-        return (add(Pending(limit: limit, since: since) { end(timedOut()) }), begin, end)
     }
 
     private func add(_ pending: Pending) -> Int64 {

@@ -100,5 +100,7 @@ import FingerpostTesting
             error = try await failure { try await transport.client().send(Route.get("x").timeout(.seconds(timeout))) }
         }
         #expect((error?.kind, isSending.withLock { $0 }) == (kind, true))
+        // The attempt names the reason, and not the cancellation that followed.
+        #expect(error?.history.map(\.error) == [error?.message])
     }
 }

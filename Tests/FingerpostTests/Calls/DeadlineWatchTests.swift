@@ -123,8 +123,8 @@ import CallSupport
         #expect(begun.withLock { $0 } == 0)
     }
 
-    /// Otherwise an operation that goes on may send a request of a call that has ended as cancelled.
-    @Test func `A cancellation reaches an operation that has just begun before it returns`() async {
+    /// Otherwise the operation may send a request after its call has ended.
+    @Test func `A cancelled call has cancelled its operation, even if the operation has just started`() async {
         let heard = Locked(0)
         for _ in 0..<1_000 {
             let (begun, cancelled, ended) = (Locked(false), Locked(false), Locked(false))
@@ -144,7 +144,7 @@ import CallSupport
         #expect(heard.withLock { $0 } == 1_000)
     }
 
-    @Test func `A call that times out has cancelled its operation before`() async {
+    @Test func `A call that has timed out has cancelled its operation`() async {
         var heard = 0
         for _ in 0..<200 {
             let (clock, begun, cancelled) = (ManualTime(), Locked(false), Locked(false))

@@ -140,7 +140,7 @@ package final class Call: Sendable {
     @inline(never)
     func renewStream(of request: inout URLRequest, among claimed: Locked<Set<ObjectIdentifier>>) throws {
         let (isAgain, built) = record.read { ($0.attempts > 0, $0.built?.httpBodyStream) }
-        // Middleware may replace the body, for example by an encrypted body.
+        // Middleware may replace the body, for example with an encrypted body.
         if !isAgain, bodyStream != nil, request.httpBodyStream !== built { state.withLock { $0.hasOtherBody = true } }
         if let body = bodyStream {
             do { try body.open(in: &request) } catch {
@@ -185,7 +185,7 @@ package final class Call: Sendable {
 
     // MARK: Sending
 
-    /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
+    /// Stores a request that is about to be sent: the original request, a redirect, or a retry.
     ///
     /// - Parameter redirector: the request whose response redirected to this request.
     /// - Throws: ``APIError`` if the timeout has passed on the scope's clock. The deadline's watch cannot notice this,

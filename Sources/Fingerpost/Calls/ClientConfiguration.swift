@@ -145,14 +145,14 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
 public struct StreamLimits: Sendable, Equatable {
     /// The maximum size of one line or event, in bytes; 1 MiB by default. A larger line or event causes an error of the
     /// kind `transport`.
-    // 32-bit: the setting limits what is in memory
+    // 32-bit: an Int is wide enough, because the setting limits what is in memory
     public var elementSize = 1 << 20
     /// How many bytes may wait for a loop that reads more slowly than the server sends; 16 MiB by default. If more
     /// bytes wait, the stream ends with an error of the kind `transport`.
     ///
     /// On Apple platforms, the client pauses the session's task when half of this number of bytes waits, but some more
     /// bytes may still arrive. Foundation on Linux cannot pause a task.
-    // 32-bit: the setting limits what is in memory
+    // 32-bit: an Int is wide enough, because the setting limits what is in memory
     public var bufferSize = 16 << 20
 
     /// The default limits.

@@ -128,7 +128,7 @@ final class DeadlineWatch: Sendable {
         Task.detached { [weak self, time] in
             var next: Instant? = wakes
             while let wakes = next {
-                // The sleep was cancelled because another task is watching now, or because the client was released.
+                // If the sleep was cancelled, another task is watching now, or the client was released.
                 guard (try? await time.sleep(wakes)) != nil else { return }
                 next = self?.expire()
             }

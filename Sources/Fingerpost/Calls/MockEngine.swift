@@ -23,7 +23,7 @@ extension LinkedClass where Class == any MockEngine.Type {
     static let mockEngine = LinkedClass("FingerpostMocks.MockFolderEngine")
 }
 
-/// A scope's recorder. It needs the configuration of the client whose call it records.
+/// A scope's recorder. The recorder needs the configuration of the client whose call it records.
 package protocol ClientRecorder: Recorder {
     func recorder(of configuration: ClientConfiguration) -> any Recorder
 }
@@ -44,7 +44,7 @@ package protocol CallMocks: AnyObject, Transport {
     /// - Throws: ``APIError`` if the route's mock name is invalid or cannot be read.
     func answers(_ route: Route) throws(APIError) -> Bool
 
-    /// Returns the warning for a route without a mock. The warning contains the name of the missing mock, and the
-    /// similar name of an existing mock.
+    /// Returns the warning for a route without a mock. The warning contains the name of the missing mock, and, if there
+    /// is one, a similar name of an existing mock.
     func absence(for route: Route) -> String
 }

@@ -48,7 +48,7 @@ package enum Redirects {
                 fix: "let the server redirect to https (behind a proxy, it must heed X-Forwarded-Proto)")
         }
         var request = unsigned ?? response.request
-        // If the transport followed redirects itself, the response may come from another server than the one that the
+        // If the transport followed redirects itself, the response may come from a server other than the one that the
         // unsigned request names.
         let hasLeft = unsigned?.url.map { Origin($0) != Origin(current) } ?? false
         request.url = target

@@ -3,7 +3,7 @@ import Foundation
 
 /// Decides who answers a call: mocks, the network, or nobody. If nobody answers, the call fails.
 ///
-/// The decision is made once per call, before the request is built. It depends on three facts:
+/// The decision is made once per call, before the request is built. The decision depends on three facts:
 ///
 /// - The *scope* is the task's ``APIScope``, or else the scope passed to ``APIClient/with(scope:)``, or else the scope
 ///   in which the client was created. The scope in which the client was created applies only while it is open, and only
@@ -181,7 +181,8 @@ final class ResponderSelection: Sendable {
     // MARK: Scope
 
     /// The scope of the running task, or else the scope that the client was given, or else the scope in which the
-    /// client was created. The last of these scopes applies only while it is open and no other test uses the client.
+    /// client was created. The last of these scopes applies only while it is open, and only if no other test has used
+    /// the client.
     func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
             return givenScope ?? origin.flatMap { $0.session.isOpen && !isShared.withLock { $0 } ? $0 : nil }
@@ -212,7 +213,7 @@ final class ResponderSelection: Sendable {
     // MARK: Environment
 
     /// The environment of a call that starts now: the scope's environment, or else the configuration's, or else the
-    /// environment of the process. It is nil only for clients with a base URL.
+    /// environment of the process. Returns nil only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
     /// Returns true if the client's own credentials must not be sent, because an environment was chosen in the running
@@ -270,9 +271,9 @@ extension APIError {
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
 
-    /// Adds to the error why the call is sealed, unless code has selected the environment that seals the call. If a
-    /// program has only an environment for tests, the program's calls are sealed too, because they would otherwise
-    /// reach servers.
+    /// Adds to the error why the call is sealed, if the sealing environment was selected only because there is no
+    /// other. If a program has only an environment for tests, the program's calls are sealed too, because they would
+    /// otherwise reach servers.
     package func explained(by sealing: Environment?) -> APIError {
         guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
         if sealing.name != sealing.description, sealing.isTesting {
@@ -303,7 +304,7 @@ enum Responder: Sendable {
 
     var isNetwork: Bool { if case .network = self { true } else { false } }
 
-    /// True if a server or the app's code answers, because either of them may never return.
+    /// True if a server or the app's code answers, either of which may never return.
     var mayNeverReturn: Bool {
         switch self {
         case .mocks(let mocks): mocks.runsCode

@@ -112,7 +112,7 @@ extension ResponseReader {
     /// service's error from the body. If the body reports a failure despite a success status, this method also adds the
     /// message from the body.
     ///
-    /// - Parameter isFailure: true if the server has marked the response as an error by other means than the status and
+    /// - Parameter isFailure: true if the server has marked the response as an error by means other than the status and
     ///   the body.
     func adding(_ response: Response<Data>, to error: APIError, isFailure: Bool = false) -> APIError {
         guard error.kind == .decoding else { return error.adding(response) }

@@ -58,8 +58,8 @@ struct Retries {
         case .success(let answer): response = answer
         case .failure(let error):
             let error = APIError(transport: error)
-            // An error of the kind `authorization` comes from a signer, and ends the call as an error of a refresh
-            // does.
+            // An error of the kind `authorization` comes from a signer, and ends the call like the error of a token
+            // refresh.
             return error.isOfConnection && error.kind != .authorization ? (nil, .zero) : nil
         }
         let decision = rule?(response)

@@ -111,8 +111,8 @@ final class Sender: Sendable {
 
     /// Returns the error of a call that was not started. The error contains the route and the environment.
     ///
-    /// - Parameter isCall: true if a call was refused, because observers receive refused calls; false if the error
-    ///   occurred between two calls, such as the calls for two pages.
+    /// - Parameter isCall: true if a call was refused, so that observers receive the call; false if the error occurred
+    ///   between two calls, such as the calls for two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : nil
         return Call(selection.refuse(route, error, knowing: credentials), by: self, observers: observers).failure(error)

@@ -12,7 +12,7 @@ extension APIClient {
 
     /// Adds the route and the environment to the error of a call that was not started.
     ///
-    /// - Parameter isCall: true if a call was refused, because the observers are notified of refused calls.
+    /// - Parameter isCall: true if a call was refused, so that the observers are notified of the call.
     package func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         sender.failure(error, of: route, isCall: isCall)
     }

@@ -209,7 +209,7 @@ extension URLRequest {
         override func open() { stream.open() }
         override func close() { stream.close() }
         override var streamStatus: Stream.Status { failure == nil ? stream.streamStatus : .error }
-        /// If Foundation's property is read without an error, the process crashes.
+        /// If there is no error, reading Foundation's property crashes the process.
         override var streamError: (any Error)? { failure ?? (hasFailed ? stream.streamError : nil) }
         /// The property is also true after a failure, because Foundation would treat a stream without bytes as
         /// complete.

@@ -90,8 +90,8 @@ struct QueryWriter {
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         let encoder = QueryEncoder(name: name, target: QueryEncoder.Target(self), codingPath: codingPath)
-        // Move the buffer so that it has a single owner. If it had two owners, writing each value in a list would copy
-        // the whole buffer.
+        // Move the buffer so that it has a single owner. If the buffer had two owners, writing each value in a list
+        // would copy the whole buffer.
         bytes = []
         defer { self = encoder.target.writer }
         try value.encode(to: encoder)

@@ -33,7 +33,7 @@ extension BaseURL {
         if !isPlain(text) { try check(text, url, name) }
     }
 
-    /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an
+    /// True if the URL can be used verbatim as a prefix, that is, if it consists of `http://` or `https://`, a host, an
     /// optional path, and nothing else. Most base URLs have this form. Checking the bytes takes a fraction of the time
     /// that Foundation needs to parse the scheme and the host.
     static func isPlain(_ url: String) -> Bool {

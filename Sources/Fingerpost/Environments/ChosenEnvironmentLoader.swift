@@ -20,7 +20,7 @@ package protocol ChosenEnvironmentLoader: AnyObject, Sendable {
 /// The file that stores the name of the chosen environment.
 package enum ChosenFile {
     /// A file of the user, in a folder that is named after the executable. Preferences are not used, because they are
-    /// empty before the first unlock of a device, when the system may already launch the app. The path is only computed
+    /// empty until a device is first unlocked, and the system may launch the app before that. The path is only computed
     /// in an app that may switch, because the computation may open a socket to the system's user database.
     package static var ofProcess: URL {
         let folders = FileManager.default.urls(for: directory, in: .userDomainMask)

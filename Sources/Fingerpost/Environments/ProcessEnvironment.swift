@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// The process's own environment, which is selected and loaded on first use. The product `FingerpostSwitching` can
-/// replace it.
+/// replace this environment.
 package final class ProcessEnvironment: Sendable {
     /// Loads the environment with a name, or the environment that the rules select if the name is nil. If `needsValues`
     /// is false, an environment that nothing has requested may have invalid values.
@@ -41,9 +41,9 @@ package final class ProcessEnvironment: Sendable {
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// A loaded environment stays the result until another environment is chosen, and so does the error that no
-    /// environment is selected. Any other error may be temporary, such as too many open files, so the next call loads
-    /// the environment again.
+    /// A loaded environment stays the result until another environment is chosen. If there is no environment, this
+    /// error stays the result too. Any other error, such as too many open files, may be temporary, so the next call
+    /// loads the environment again.
     package func get() throws(EnvironmentError) -> Environment {
         if Self.isAskingForSecrets {
             throw EnvironmentError(
@@ -128,7 +128,7 @@ package final class ProcessEnvironment: Sendable {
 
     // MARK: Choice
 
-    /// Loads another environment than the usual one.
+    /// Loads an environment other than the usual one.
     package func environment(named name: String) throws(EnvironmentError) -> Environment {
         try load(name, secrets, true)
     }
@@ -142,7 +142,8 @@ package final class ProcessEnvironment: Sendable {
     package func replace(by new: Environment?, over usual: Environment) -> Bool {
         state.withLock { state in
             let before = state.chosen ?? usual
-            // The stored name may have been unreadable until now. From now on, the name of `new` is stored.
+            // `state.usual` is still nil if the stored name could not be read. From now on, the name of `new` is
+            // stored.
             (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
             return before.name != (new ?? usual).name
         }
@@ -150,7 +151,7 @@ package final class ProcessEnvironment: Sendable {
 }
 
 extension EnvironmentFolder {
-    /// Opens the given folder. If `folder` is nil, searches for the environments folder.
+    /// Opens the given folder. If `given` is nil, searches for the environments folder.
     ///
     /// - Parameters:
     ///   - request: the requested environment; nil if nothing requests an environment.

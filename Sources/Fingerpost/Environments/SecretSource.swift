@@ -9,7 +9,7 @@
 /// use a ``CredentialStore``. For tests, use ``InMemorySecrets``.
 public protocol SecretSource: Sendable {
     /// Returns the value of a secret. When an environment is loaded, this method is called for each secret that has no
-    /// value in a file or in an environment variable. The method may take long, because only code that needs the
+    /// value in a file or in an environment variable. The method may take a long time, because only code that needs the
     /// environment waits. Do not use the current environment in this method, and do not send calls, because calls need
     /// an environment.
     ///

@@ -22,8 +22,8 @@ struct SecretVault: Sendable {
         self.environment = environment
     }
 
-    /// Returns the value of a secret. Returns null for a secret that gets a placeholder, and nil if the key is missing
-    /// or not secret.
+    /// Returns the value of a secret. Returns a null node for a secret that gets a placeholder. Returns nil if the key
+    /// is missing or not secret, or if its value is null and gets no placeholder.
     private func node(_ key: String) -> Node? {
         guard layers.rules.secrets.contains(key), let setting = layers.root[path: key] else { return nil }
         return setting.value.isNull && layers.standIn(for: key) == nil ? nil : setting.node

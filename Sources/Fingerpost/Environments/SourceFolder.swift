@@ -55,7 +55,8 @@ extension ResourceBundles {
     /// The bundles of this process.
     package static var current: ResourceBundles {
         let tests = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
-        // If an app and its test bundle both use the library, Xcode builds the library as a framework.
+        // If an app and its test bundle both use the library, Xcode builds the library as a framework with its own
+        // bundle.
         let bundles = tests + [Bundle.main, Bundle(for: Anchor.self)] + Bundle.allFrameworks
         return ResourceBundles(
             loaded: bundles.map(\.bundleURL).filter { !isOfSystem($0) } + PreviewProcess.folders,

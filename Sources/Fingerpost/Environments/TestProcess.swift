@@ -14,7 +14,7 @@ package enum TestProcess {
             .contains { variables[$0] != nil }
     }()
 
-    /// True if the process shows previews of Xcode.
+    /// True if the process shows Xcode previews.
     package static let isPreview = PreviewProcess.isCurrent(ProcessInfo.processInfo.environment)
 
     /// True if the process contains `FingerpostTesting`, whose traits give every test a scope.
@@ -33,8 +33,8 @@ package protocol TestReporter: Sendable {
     static func report(_ message: String)
 }
 
-/// Detects whether this process shows previews of Xcode, and finds the folders in which Xcode has put the resource
-/// bundles of the previewed package.
+/// Detects whether this process shows Xcode previews, and finds the folders in which Xcode has put the resource bundles
+/// of the previewed package.
 enum PreviewProcess {
     /// True if the process shows previews.
     static func isCurrent(_ variables: [String: String]) -> Bool { variables["XCODE_RUNNING_FOR_PREVIEWS"] == "1" }
@@ -42,8 +42,8 @@ enum PreviewProcess {
     /// The folders with the resource bundles of the package whose previews this process shows; empty in other
     /// processes.
     ///
-    /// Previews of a package's target run in an app of Xcode, which does not contain these bundles. The code that Xcode
-    /// generates for `Bundle.module` reads the same variables, all of which are paths.
+    /// Previews of a package's target run in an app that belongs to Xcode and does not contain these bundles. The code
+    /// that Xcode generates for `Bundle.module` reads the same variables, all of which are paths.
     static var folders: [URL] {
         // Copy all variables only in a preview, because the copy takes longer than the rest of the search for bundles.
         getenv("XCODE_RUNNING_FOR_PREVIEWS") == nil ? [] : folders(ProcessInfo.processInfo.environment)

@@ -77,7 +77,7 @@ public struct APIError: Error, Sendable {
         var response: (any ErrorResponse)?
         var attempts: Int?
         var history: [Attempt] = []
-        /// Makes ``APIError/curl``, which few errors need.
+        /// Makes ``APIError/curl`` only when the command is read, which is rare.
         var makeCurl: (@Sendable () -> String)?
         var codingPath: String?
         var fragment: String?
@@ -230,7 +230,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
     }
 
     /// The size of the response's body. Foundation on Linux drops the body of a redirect without a `Location`, so the
-    /// size comes from the head of the response.
+    /// size of such a body comes from the head of the response.
     private var shownSize: String? {
         guard let body else { return details.removedSize.map { "\($0) bytes" } }
         if body.isEmpty, let status, (301...308).contains(status), status != 304,

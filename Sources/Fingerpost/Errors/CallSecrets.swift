@@ -11,7 +11,7 @@ package struct CallSecrets: Sendable {
     /// words.
     package static let minimumLength = 4
 
-    /// The length in bytes from which a credential is unlikely to occur in an ordinary word by coincidence.
+    /// A credential of at least this length in bytes is unlikely to occur in an ordinary word by coincidence.
     package static let unlikelyLength = 8
 
     /// Ordinary words that can occur where a credential is expected.

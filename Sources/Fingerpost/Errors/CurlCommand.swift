@@ -100,7 +100,7 @@ struct CurlCommand {
             name.lowercased().begins(with: "x-") ? name.dropFirst(2) : name[...])
         let isWord = variable.hasOnly { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
         guard isWord, variable.utf8.first?.isASCIILetter == true, variable != "AUTHORIZATION" else { return "TOKEN" }
-        // Do not use a name of the shell's own variables, such as `PATH` and `PWD`.
+        // Avoid the names of the shell's own variables, such as `PATH` and `PWD`.
         let isOwn = variable == "PWD" || !SensitiveName.isHeader(name)
         return isOwn ? variable + "_TOKEN" : variable
     }

@@ -99,8 +99,8 @@ extension DecodingError {
         if case .keyNotFound(let key, _) = self { key.stringValue } else { nil }
     }
 
-    /// Returns the expected value, without the place of the failure. The decoder's own text can contain the value, so
-    /// this text is left out if the value is a credential.
+    /// Returns what is wrong, without the place of the failure. The decoder's own text can contain the value, so this
+    /// text is left out if the value is a credential.
     ///
     /// - Parameter isValid: true for valid JSON. Foundation on Linux reports a number that does not fit into its type
     ///   as invalid JSON without a place.

@@ -70,7 +70,7 @@ extension HTTPHeaders.Field {
     /// server other than the client's. Returns false for a credential, and for a value that contains a credential, such
     /// as a URL with a token. These rules apply whether the client, the route or middleware has set the field.
     ///
-    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
+    /// - Parameter authorization: the names of the client's authorization headers. These names may look harmless.
     @inline(never)
     func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
         name.mayFollow(authorization: authorization) && !isSensitive && NamedValues.found(in: value).isEmpty
@@ -194,7 +194,8 @@ extension Redaction {
         inBody body: Data, isForm: Bool = false, upTo limit: Int = largestBody
     ) -> [String] {
         guard !body.isEmpty, body.count <= limit else { return [] }
-        // A text that does not start like JSON is not parsed, because describing the parsing error would take long.
+        // A text that does not start like JSON is not parsed, because describing the parsing error would take a long
+        // time.
         let first = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
         if !isForm, first?.isOne(of: "{[") == true, let root = Document.inspect(body) {
             return credentials(in: root, body)

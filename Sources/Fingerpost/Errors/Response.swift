@@ -32,7 +32,6 @@ public struct Response<Value: Sendable>: Sendable {
         set { details.page = newValue }
     }
 
-    /// Changes details.
     mutating func update(_ change: (inout ResponseDetails) -> Void) { change(&details) }
 
     /// One ``Attempt`` for each time the request was sent, in order; empty if middleware answered instead.

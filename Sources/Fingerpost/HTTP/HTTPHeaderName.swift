@@ -89,7 +89,7 @@ extension HTTPHeaders.Name {
     /// True if a header with this name may be sent to another origin. ``HTTPHeaders/Field/mayFollow(authorization:)``
     /// also checks the value.
     ///
-    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
+    /// - Parameter authorization: the names of the client's authorization headers. These names may look harmless.
     package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
         !isSensitive && !authorization.contains(self)
     }

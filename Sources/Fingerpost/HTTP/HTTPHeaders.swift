@@ -118,7 +118,8 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Returns a copy without a name. If the copy is merged into other headers, the name is removed from those headers
-    /// too. A router's headers are merged into the client's headers: `HTTPHeaders().without("X-Organization")`.
+    /// too. Because a router's headers are merged into the client's headers, a router that returns
+    /// `HTTPHeaders().without("X-Organization")` removes this header of the client.
     public func without(_ name: Name) -> HTTPHeaders {
         var rest = self
         rest[name] = nil

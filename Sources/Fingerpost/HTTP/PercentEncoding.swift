@@ -46,7 +46,8 @@ enum PercentEncoding {
     static let writtenURL = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?#[]")
 
-    /// Bytes of ``writtenURL`` whose meaning depends on the whole text. In a path, these bytes are escaped.
+    /// Bytes of ``writtenURL`` that have a meaning only in an absolute URL: the start of the fragment, and the brackets
+    /// around an IPv6 address. In a path, these bytes are escaped.
     static let keptInText = Bytes("#[]")
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and other headers that servers send for the same
 /// purpose.
 enum RetryAfter {
-    /// A header with milliseconds, which some services send because `Retry-After` contains only seconds.
+    /// A header with milliseconds, which some services send because `Retry-After` is limited to whole seconds.
     private static let milliseconds: HTTPHeaders.Name = "retry-after-ms"
 
     /// Returns true if a response requests a wait.
@@ -34,7 +34,7 @@ enum RetryAfter {
     ///     1970, in seconds or milliseconds. The value may also be a date of RFC 3339, or a duration in the format of
     ///     Go.
     static func read(_ value: String, sentAt sent: String?, now: Date, isStandard: Bool = false) -> Duration? {
-        // The header may occur twice, and a date contains a comma. The longest wait applies.
+        // A comma separates the values of a header that occurs twice, or is part of a date. The longest wait applies.
         var (before, longest) = (Substring(), Duration?.none)
         for part in value.parts(between: ",") {
             let wait = [String(part), "\(before),\(part)"].lazy
@@ -49,11 +49,12 @@ enum RetryAfter {
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
         if let number = Self.number(value) {
             if !isStandard, number > Double(Duration.maximumSeconds) {
-                // A time of the year 2001 in milliseconds, if read as seconds, would be in the year 33658.
+                // In milliseconds, 1e12 is in the year 2001; in seconds, 1e12 would be in the year 33658.
                 return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)
             }
             // Many servers send a fraction, although RFC 9110 does not allow it. The wait is rounded up, because a late
-            // call costs less than an early call. A number that overflows is longer than any wait.
+            // call costs less than an early call. A number that is too large for a `Double` becomes infinity, and gives
+            // the longest wait.
             return wait(number.rounded(.up))
         }
         if let date = HTTPDate.date(value, now: now) { return time(until: date, from: start) }

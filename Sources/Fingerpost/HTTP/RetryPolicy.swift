@@ -18,8 +18,8 @@
 /// retries of a client also have a budget: the budget holds at most 10 tokens, each call adds 0.2, and each retry takes
 /// 1. When the server is down, the client's retries therefore add at most a fifth to the server's load.
 public struct RetryPolicy: Equatable, Sendable {
-    /// How often a call is sent at most, including the first time; 3 by default. If this number is less than 1, calls
-    /// fail.
+    /// The maximum number of times that a call is sent, including the first time; 3 by default. If this number is less
+    /// than 1, calls fail.
     public var maximumAttempts: Int
     /// The wait before each retry. If the server requests a wait, the server's wait applies instead.
     public var backoff: Backoff
@@ -37,7 +37,7 @@ public struct RetryPolicy: Equatable, Sendable {
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - maximumAttempts: how often a call is sent at most, including the first time.
+    ///   - maximumAttempts: the maximum number of times that a call is sent, including the first time.
     ///   - backoff: the wait before each retry.
     ///   - maximumRetryAfter: the longest wait that a server may ask for.
     public init(
@@ -115,8 +115,8 @@ extension RetryPolicy {
 
 /// The decision of ``ClientConfiguration/retryRule`` about a response.
 public enum RetryDecision: Equatable, Sendable {
-    /// The call is retried. The wait is the server's `Retry-After` or, without this header, the policy's wait. If the
-    /// given wait is longer, the given wait applies instead. If the server's wait or the given wait is longer than
+    /// The call is retried. The wait is the server's `Retry-After` or, without this header, the policy's wait. If
+    /// `after` is longer, `after` applies instead. If the server's wait or `after` is longer than
     /// ``RetryPolicy/maximumRetryAfter``, the call is not retried.
     case retry(after: Duration = .zero)
     /// The call ends with this response.

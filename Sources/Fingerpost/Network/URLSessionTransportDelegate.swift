@@ -161,11 +161,11 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        // The session calls this method before it sends a request again, because the server closed a reused connection
-        // as the request arrived. On Linux, the session would send the request without its body, and the server would
-        // wait for the body until the deadline. On Apple platforms, the session also calls this method before it
-        // answers a 401 or a 407 itself. On all platforms, the client decides whether a request is sent twice, so end
-        // the exchange with an error. Unlike the other delegate methods, this method is not called on the serial queue.
+        // If the server closes a reused connection as a request arrives, the session calls this method before it sends
+        // the request again. On Linux, the session would send the request without its body, and the server would wait
+        // for the body until the deadline. On Apple platforms, the session also calls this method before it answers a
+        // 401 or a 407 itself. On all platforms, the client decides whether a request is sent twice, so end the
+        // exchange with an error. Unlike the other delegate methods, this method is not called on the serial queue.
         #if canImport(FoundationNetworking)
             queue.addOperation { [self] in abandon(task, URLError(.networkConnectionLost)) }
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body

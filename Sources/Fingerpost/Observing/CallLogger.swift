@@ -12,7 +12,7 @@ import FingerpostFiles
 ///
 /// To log the calls of an environment without any code, write `"$log": "calls"` or `"$log": "failures"` in the file of
 /// that environment. Use this type to log the calls of one client or scope, whichever environment is selected, or to
-/// write the texts to another place than the system's log:
+/// write the texts somewhere other than the system's log:
 ///
 /// ```swift
 /// configuration.observers.append(CallLogger(.failures) { logger.error("\($0)") })

@@ -126,7 +126,7 @@ extension HTTPHeaders {
     /// Returns the headers that may be sent to another origin.
     ///
     /// - Parameters:
-    ///   - authorization: the headers of the client's authorization.
+    ///   - authorization: the names of the client's authorization headers.
     ///   - keys: true to leave out headers with the values of environment keys, because these values are meant for the
     ///     environment's server.
     func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {

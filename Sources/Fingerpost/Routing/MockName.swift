@@ -7,7 +7,7 @@ import FingerpostFiles
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json
 /// ```
 ///
-/// If the mock files of a router have the names of its cases, leave this property out: see ``Routable/mock``.
+/// If the mock files of a router have the names of its cases, leave the property `mock` out: see ``Routable/mock``.
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
 /// name. If the body is not JSON, include the file extension: `"avatar.png"`. A name is invalid if it could lead

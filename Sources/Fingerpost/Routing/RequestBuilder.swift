@@ -227,7 +227,8 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     /// Returns the client's headers without those that the request's server must not get. Credentials are left out. If
-    /// the server is not the client's, headers with the values of environment keys are left out too.
+    /// the server is not the client's, headers with the values of environment keys are left out too. Returns nil if the
+    /// server gets all headers.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
         // If `credentialServers` is nil, every server gets all headers.
         if credentialServers == nil, !withholdsCredentials { return nil }

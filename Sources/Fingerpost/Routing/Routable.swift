@@ -67,7 +67,7 @@ public protocol Routable: RouteConvertible {
     /// Whether the request may safely be sent twice although its method is not idempotent; false by default.
     var isRepeatable: Bool { get }
     /// The environment key whose value is the base URL; nil, the default, means the client's base URL. Set a key if the
-    /// router's endpoints are on another server than the client's, such as the OAuth server beside an API. That server
+    /// router's endpoints are on a server other than the client's, such as the OAuth server beside an API. That server
     /// gets the client's credentials only if a route's ``authorization`` allows that.
     var baseURLKey: String? { get }
     /// Whether the value of the response is inside the client's ``ClientConfiguration/wrapper``; true by default.

@@ -155,8 +155,8 @@ extension Route: CustomReflectable {
 /// Whether a route is sent with the client's ``Authorization``.
 ///
 /// The policy applies to the request's final origin, which ``Route/configure`` and middleware can change. Credentials
-/// in ``ClientConfiguration/headers`` are sent to the base URL's origin under every policy. They are sent to other
-/// origins by the same rules as the client's ``Authorization``.
+/// in ``ClientConfiguration/headers`` are sent to the base URL's origin under every policy. Other origins get these
+/// credentials by the same rules as the client's ``Authorization``.
 ///
 /// If a redirect or a link leads to another origin, ``required`` and ``anywhere`` work like ``optional`` there, because
 /// a server chose that origin.
@@ -234,7 +234,8 @@ extension Route {
             + Redaction.credentials(inURL: path.text) + formCredentials
     }
 
-    /// The passwords in the route's form. The request itself may lack them, because a large form is written to a file.
+    /// The passwords in the route's form. The request itself may lack the passwords, because a large form is written to
+    /// a file.
     var formCredentials: [String] {
         (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
     }
@@ -246,7 +247,7 @@ extension Route {
     }
 }
 
-/// Settings that few routes have. One reference holds all of them, so that other routes stay small.
+/// Settings that few routes have. One reference holds all these settings, so that other routes stay small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
     /// The policy of the router's enum case. This policy sets when a request is retried, but does not permit a retry of
@@ -294,8 +295,8 @@ extension Route {
         method.isIdempotent || hasKey || isRepeatable || (retry?.maximumAttempts ?? 1) > 1
     }
 
-    /// Returns the first policy that is set: the policy of the call, of the router's enum case, of the environment, or
-    /// of the client. If the environment turns retries off, the policy of the enum case is ignored.
+    /// Returns the first policy that is set: the policy of the route itself, of the router's enum case, of the
+    /// environment, or of the client. If the environment turns retries off, the policy of the enum case is ignored.
     // This function is inlined, because each call would otherwise copy its route.
     @inline(__always)
     func policy(in environment: RetryPolicy?, of client: RetryPolicy?) -> RetryPolicy? {
@@ -310,7 +311,7 @@ extension Route {
     }
 
     /// The environment key whose value is the route's base URL; nil means the client's base URL. Set a key if the route
-    /// goes to another server than the client's.
+    /// goes to a server other than the client's.
     public var baseURLKey: String? {
         get { extras?.wrappedValue.baseURLKey }
         set { change { $0.baseURLKey = newValue } }

@@ -31,7 +31,8 @@ public struct RoutePath: Equatable, Sendable {
     /// Why this path is invalid; nil for a valid path.
     let flaw: Flaw?
 
-    /// True if the path names environment keys, as in `{env.tenant}`. Only keys add braces to a path.
+    /// True if the path may name environment keys, as in `{env.tenant}`. Other braces are escaped, except in a path
+    /// that was created from a `URL`.
     var namesKeys: Bool { bytes.contains(UInt8(ascii: "{")) }
 
     enum Flaw: Equatable {
@@ -132,7 +133,7 @@ extension RoutePath {
             let found = String(decoding: rest[start..<end], as: UTF8.self)
             let isRevealed = found.begins(with: Self.revealedKey)
             let prefix = isRevealed ? Self.revealedKey : LayeredEnvironment.keyStart
-            // A URL that was inserted verbatim may contain other braces.
+            // A path that was created from a `URL` may contain other braces.
             guard found.begins(with: prefix) else { break }
             let name = String(Substring(found.utf8.dropFirst(prefix.utf8.count)))
             let isInQuery = path.bytes.contains(UInt8(ascii: "?"))
@@ -157,7 +158,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
     /// Creates the path from a literal whose interpolated values are escaped.
     public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.path }
 
-    /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
+    /// Collects the literal parts and the values of an interpolated path. The compiler uses this type for string
     /// literals with interpolation.
     public struct StringInterpolation: StringInterpolationProtocol {
         /// The path so far. Literal text keeps `#` and brackets until the path is complete.

@@ -71,7 +71,8 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// The environment inside the scope. If it is nil, the outer scope's environment applies, or else the client's.
+    /// The environment inside the scope. If this setting is nil, the outer scope's environment applies, or else the
+    /// client's.
     public var environment: Environment? { settings.environment }
     /// Whether mocks or servers answer inside the scope. If this setting is nil, the outer scope's setting applies, or
     /// else the environment's. If both this setting and the environment's are set, the stricter one applies. If this
@@ -88,8 +89,8 @@ public final class APIScope: Sendable {
     /// Creates a scope. A scope affects only work that runs inside it, through `run` or ``APIClient/with(scope:)``.
     ///
     /// - Parameters:
-    ///   - environment: the environment inside the scope. If it is nil, the outer scope's environment applies, or else
-    ///     the client's.
+    ///   - environment: the environment inside the scope. If this argument is nil, the outer scope's environment
+    ///     applies, or else the client's.
     ///   - network: with `.sealed`, only mocks answer, regardless of the environment. With `.live`, servers answer, and
     ///     calls fail if the environment is sealed. If this argument is nil, the outer scope's setting applies, or else
     ///     the environment's.
@@ -182,8 +183,8 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// Returns true if both scopes share one session, as copies of one scope with other settings or other outer scopes
-    /// do.
+    /// Returns true if both scopes share one session. Copies of one scope do, even if their settings or outer scopes
+    /// differ.
     private func isSame(as other: APIScope) -> Bool { session === other.session }
 
     /// True if this scope is the other scope, or is nested in the other scope.

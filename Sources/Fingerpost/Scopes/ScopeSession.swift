@@ -23,9 +23,9 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// Creates the session's object for a call. The record of the call holds this object.
     func note() -> (any AnyObject & Sendable)?
 
-    /// Returns the object that the session uses in place of `shared`. Otherwise, tests that share a client would also
-    /// share its retry budget, for example. If this method is called again with the same object, it returns the same
-    /// result.
+    /// Returns the object that the session uses in place of `shared`. Without this object, tests that share a client
+    /// would also share the client's retry budget, for example. If this method is called again with the same object, it
+    /// returns the same result.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
 }
 

@@ -106,7 +106,7 @@ public struct Authorization: Sendable {
     /// both empty, no credentials are sent.
     ///
     /// Before you pass the identifier and the secret of an OAuth client, percent-encode both (RFC 6749 section 2.3.1).
-    /// If the secret contains `+` or `%`, the server would otherwise read another secret.
+    /// Otherwise, the server decodes a secret that contains `+` or `%`, and reads another secret.
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
@@ -212,9 +212,9 @@ public struct Authorization: Sendable {
             store, scheme: scheme, when: isExpired, expiring: { ExpiringToken(try await refresh($0), expiresIn: nil) })
     }
 
-    /// A bearer token whose expiry date is known. It works like ``refreshing(_:scheme:when:_:)``, but the client also
-    /// renews the token before it expires. One renewal serves all calls that wait for it. If the renewal fails
-    /// temporarily, these calls are sent with the token in the store.
+    /// A bearer token whose expiry date is known. This function works like ``refreshing(_:scheme:when:_:)``, but the
+    /// client also renews the token before it expires. One renewal serves all calls that wait for it. If the renewal
+    /// fails temporarily, these calls are sent with the token in the store.
     ///
     /// ```swift
     /// configuration.authorization = .refreshing(store) { expired in
@@ -239,8 +239,8 @@ public struct Authorization: Sendable {
     }
 
     /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
-    /// 2.0 (RFC 6749 section 4.4). The first call that needs the token fetches it, and calls in the meantime wait for
-    /// this token. The client fetches the next token before the current token expires, and after a 401.
+    /// 2.0 (RFC 6749 section 4.4). The first call that needs the token fetches it, and other calls wait for this token
+    /// in the meantime. The client fetches the next token before the current token expires, and after a 401.
     ///
     /// ```swift
     /// configuration.authorization = .clientCredentials {

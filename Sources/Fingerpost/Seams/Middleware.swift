@@ -34,9 +34,9 @@ public protocol Middleware: Sendable {
     /// - Parameters:
     ///   - request: the request, including the changes made by outer middleware.
     ///   - route: the route that the request was built from; its ``Route/name`` identifies the endpoint.
-    ///   - next: sends a request and returns its response. The middleware may call `next` any number of times. It may
-    ///     make these calls concurrently, unless the client's call writes its body to a file or a sink, or reports its
-    ///     progress.
+    ///   - next: sends a request and returns its response. The middleware may call `next` any number of times. The
+    ///     middleware may make these calls concurrently, unless the client's call writes the response's body to a file
+    ///     or a sink, or reports its progress.
     /// - Returns: the response for the outer middleware or the client.
     /// - Throws: any error. The call fails with the thrown error, as it does for an error from a ``Transport``.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>

@@ -60,7 +60,8 @@ final class TokenRefresher: CredentialSource {
     }
 
     private struct State {
-        /// The calls that wait for the refresh in progress, or for the refresh that replaced it.
+        /// The calls that wait for a refresh. If a refresh is given up, its calls wait for the refresh that replaces
+        /// it.
         var waiters: [FirstResult<Renewal>] = []
         /// The refresh in progress.
         var refresh: (run: Run, task: Task<Void, Never>)?
@@ -72,8 +73,8 @@ final class TokenRefresher: CredentialSource {
         var known: (token: String, renewal: Date?)?
     }
 
-    /// The maximum duration of a refresh. A later call gives up a refresh that takes longer. The value is twice the
-    /// timeout of the calls that a refresh usually makes.
+    /// The maximum duration of a refresh. If a refresh takes longer, the next call that needs a token gives up this
+    /// refresh. The value is twice the timeout of the calls that a refresh usually makes.
     static let maximumDuration = Duration.seconds(120)
 
     private let store: any CredentialStore
@@ -167,7 +168,7 @@ final class TokenRefresher: CredentialSource {
             state.waiters.append(result)
             guard state.refresh == nil || state.refresh?.run === stuck else { return nil }
             let task = state.refresh?.task
-            // The refresh has a separate task, because it must continue after the call that started it was cancelled.
+            // The refresh has a separate task, because it must continue even if the call that started it is cancelled.
             // Other calls wait for the refresh too, and the server may already have replaced the credential that the
             // refresh needs.
             state.refresh = (run, Task(onExecutorOfCall: ()) { [self] in await perform(run) })

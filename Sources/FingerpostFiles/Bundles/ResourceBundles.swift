@@ -22,7 +22,8 @@ package struct ResourceBundles {
         self.workingDirectory = workingDirectory
     }
 
-    /// Returns the folder with the resources of a bundle. In bundles for macOS, this folder has another name.
+    /// Returns the folder with the resources of a bundle. In bundles for macOS, this folder is inside the bundle; in
+    /// other bundles, it is the bundle itself.
     static func resources(of bundle: URL) throws(FileProblem) -> URL {
         for name in ["Contents/Resources", "Resources"] {
             let folder = bundle.appendingPathComponent(name)

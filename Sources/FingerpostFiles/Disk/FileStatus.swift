@@ -2,8 +2,8 @@ package import Foundation
 
 /// The kind, the size, the times and the owner of a file.
 ///
-/// Foundation's `attributesOfItem` also looks up the names of the file's owner and group. For these names, the system
-/// opens a socket, and may ask a directory server on another machine.
+/// Foundation's `attributesOfItem` also looks up the names of the file's owner and group. To look up these names, the
+/// system opens a socket, and may ask a directory server on another machine.
 package struct FileStatus: Sendable {
     package enum Kind: Sendable {
         case file, folder, link
@@ -43,7 +43,7 @@ package struct FileStatus: Sendable {
         /// The protection of a file while the device is locked; nil if the protection is unknown. Only a module with a
         /// privacy manifest may read this attribute, and this module has a manifest.
         package static func protection(of path: String) -> FileProtectionType? {
-            // A file without attributes is not protected.
+            // If the attributes cannot be read, the protection is unknown.
             (try? FileManager.default.attributesOfItem(atPath: path))?[.protectionKey] as? FileProtectionType
         }
     #endif

@@ -28,7 +28,7 @@ package final class Document: Sendable {
         self.position = position
     }
 
-    /// True for a property list, because a property list cannot contain null.
+    /// True for a property list, which cannot contain null.
     package var isPropertyList: Bool { path.ends(with: ".plist") }
 
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.

@@ -8,7 +8,7 @@ package struct FoundationReader {
     private var budget = Int.max
     /// The budget before anything was read.
     private var limit = Int.max
-    /// False to read a number that does not fit in 64 bits as a real number.
+    /// If false, a number that does not fit in 64 bits is read as a real number.
     private var keepsEveryDigit = true
 
     /// - Parameter path: the path of a property list ends in `.plist`.

@@ -60,8 +60,8 @@ extension EnvironmentFolder {
     private func addSecrets(
         of targets: [String], over committed: Setting, _ environment: inout LayeredEnvironment
     ) {
-        // A sealed environment needs no secrets. If it inherited secrets, a test would see other values on the machines
-        // of developers than on a CI machine.
+        // A sealed environment needs no secrets. With inherited secrets, a test would see different values on a
+        // developer's machine and on a CI machine.
         let targets = environment.isSealed ? Array(targets.suffix(1)) : targets
         for target in targets {
             if let file = read(target, isCommitted: false, &environment) { environment.add(file, from: .secrets) }

@@ -19,8 +19,8 @@ package struct EnvironmentSelection: Sendable {
     /// requests the environment. `reason` is empty if the code requests the environment.
     package typealias Request = (target: String, reason: String)
 
-    /// Returns the text with which the name of a new environment file begins. A file for `Base` would not be an
-    /// environment.
+    /// Returns the text with which the name of a new environment file begins. For `Base`, the text is a placeholder,
+    /// because a file for `Base` would not be an environment.
     package static func newFile(for request: Request?) -> String {
         request.flatMap { $0.target == EnvironmentFolder.base ? nil : $0.target } ?? "<Name>"
     }
@@ -37,8 +37,8 @@ package struct EnvironmentSelection: Sendable {
         return nil
     }
 
-    /// True if neither a request nor the rule for tests selects the environment. In this case, customers might use the
-    /// environment.
+    /// True if neither a request nor the rule for tests selects the environment. In this case, the environment may be
+    /// the one that customers use.
     package func isGuess(_ target: String, _ request: Request?) -> Bool {
         request == nil && !(isTestProcess && target == Self.tests)
     }

@@ -37,9 +37,9 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes"))
             return
         }
-        // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
-        // the author expects mocks. When the environment's own file sets `$network`, the description does not affect
-        // how calls are answered.
+        // The description `Testing` seals an environment. If the author of a file writes `testing` instead, calls go to
+        // a server although the author expects mocks. When the environment's own file sets `$network`, the description
+        // does not affect how calls are answered.
         let shown = String(description.unicodeScalars.filter { !$0.isInvisible && !$0.properties.isWhitespace })
         guard ownNetwork == nil, !isSealed, shown.unicodeScalars.count == Self.sealedDescription.count,
             shown.compare(Self.sealedDescription, options: [.caseInsensitive, .widthInsensitive]) == .orderedSame
@@ -239,7 +239,7 @@ extension String {
 extension FileProblem {
     /// The error for a text that contains a control or format character.
     ///
-    /// - Parameter owner: the start of the error's sentence, before a space.
+    /// - Parameter owner: the start of the error's sentence, with a space at its end.
     static func invisible(_ owner: String = "") -> FileProblem {
         FileProblem(owner + "contains a character that nothing shows", fix: "remove it, or write the text again")
     }

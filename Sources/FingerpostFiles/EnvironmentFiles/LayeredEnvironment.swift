@@ -60,7 +60,7 @@ package struct LayeredEnvironment: Sendable {
         document.root.forEachEntry {
             if let problem = FileProblem(ofKey: $0.key) { problems.append(document.problem(at: $0.keyOffset, problem)) }
         }
-        // The keys are stored, because a search for each checked key would take quadratic time.
+        // These values are stored, because searching the document for each checked key would take quadratic time.
         if origin != .secrets {
             ownDescription = document.root[Self.descriptionKey]?.string
             ownNetwork = document[.network].flatMap(Self.network)
@@ -71,7 +71,8 @@ package struct LayeredEnvironment: Sendable {
         if parser == nil, origin == .secrets { hideValues(of: layer) }
     }
 
-    /// Makes every value of a secrets file secret. The strict parser reports values that `$secrets` does not list.
+    /// Makes every value of a secrets file secret. The strict parser needs no such step, because it reports values that
+    /// `$secrets` does not list.
     private mutating func hideValues(of layer: Setting) {
         layer.forEachPlace { place, setting in
             if place.path == Self.descriptionKey {
@@ -189,8 +190,8 @@ extension LayeredEnvironment {
     package static let sealedDescription = "Testing"
 
     /// True for the testing environment, whose description, own or inherited, is `Testing`. If the environment's own
-    /// file has no description, the name `Testing` is enough. Other layers cannot override the description `Testing` of
-    /// its own file.
+    /// file has no description, the name `Testing` is enough. Other layers cannot override the description `Testing` in
+    /// the environment's own file.
     package var isTesting: Bool {
         (ownDescription ?? name) == Self.sealedDescription || description == Self.sealedDescription
     }
@@ -284,7 +285,7 @@ extension LayeredEnvironment {
 }
 
 extension Node {
-    /// The password in the user information of a URL, verbatim and without escapes.
+    /// The password in the user information of a URL: first verbatim, then without its escapes.
     fileprivate var passwords: [String] {
         guard let text = string, let range = URLText.userInfo(of: text) else { return [] }
         let password = text[range].cut(at: ":")?.after ?? ""

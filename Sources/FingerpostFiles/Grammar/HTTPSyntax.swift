@@ -1,6 +1,7 @@
 import Foundation
 
-/// The syntax rules for methods and header fields (RFC 9110). They are inlinable because every request is checked.
+/// The syntax rules for methods and header fields (RFC 9110). The rules are inlinable, because every request is
+/// checked.
 @usableFromInline package enum HTTPSyntax {
     /// True if the text is a token (section 5.6.2). Methods and header names must be tokens.
     @inlinable package static func isToken(_ text: String) -> Bool {
@@ -11,7 +12,7 @@ import Foundation
         byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "!#$%&'*+-.^_`|~")
     }
 
-    /// True if the text can be sent as a header value, because it contains no CR, LF or NUL (section 5.5).
+    /// True if the text can be sent as a header value, that is, if it contains no CR, LF or NUL (section 5.5).
     @inlinable package static func isFieldValue(_ text: String) -> Bool {
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }

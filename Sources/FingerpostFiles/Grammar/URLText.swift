@@ -121,7 +121,7 @@ package import Foundation
 
     /// Returns true for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). An
     /// IPv6 address may have a zone (RFC 6874). Letters outside ASCII are allowed. Escapes are not allowed, because no
-    /// server has such a name.
+    /// server's name contains an escape.
     package static func isHost(_ text: Substring) -> Bool {
         guard text.utf8.first == UInt8(ascii: "[") else {
             return !text.isEmpty && text.utf8.allSatisfy { $0 >= 128 || isOfName($0) }

@@ -42,8 +42,8 @@ extension NamedValues {
         return value.isEmpty ? nil : value.indices
     }
 
-    /// Returns the word in quotes after a name without a sign, as in `invalid password "…"`. The quoted word may also
-    /// be a name: `secrets "db-prod" not found`, `unexpected token "null"`.
+    /// Returns the word in quotes after a name without a sign, as in `invalid password "…"`. A quoted word that may be
+    /// a name is left out: `secrets "db-prod" not found`, `unexpected token "null"`.
     private func quoted(at quote: Int, _ name: String) -> Range<Int>? {
         let value = text[(quote + 1)...].prefix(256).prefix { $0 > 0x20 && !$0.isOne(of: "\"'") }
         guard text[value.endIndex...].first == text[quote], value.count >= 4, !name.ends(with: "s") else { return nil }
@@ -111,7 +111,7 @@ package struct NameBefore {
     }
 
     /// Returns true if a name of three characters or more can precede a sign, or if the sign ends the scheme of a URL.
-    /// This check is fast, because a server's text can contain many signs without names.
+    /// This check must be fast, because a server's text can contain many signs without names.
     static func isPossible(_ sign: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         if sign + 2 < bytes.count, bytes[sign + 1] == 0x2F, bytes[sign + 2] == 0x2F { return true }
         var (index, length) = (sign, 0)
@@ -144,7 +144,8 @@ extension ArraySlice<UInt8> {
     /// The word at the start of the text.
     fileprivate var word: Self { prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>,;&(){}[]\\`#\u{7F}") } }
 
-    /// The value of an item at the start of the text, without the punctuation that ends the sentence.
+    /// The value of an item at the start of the text, without punctuation at its end, which belongs to the sentence
+    /// around it.
     fileprivate var item: Self {
         var item = prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>;&\\`#\u{7F}") }
         if self[item.endIndex...].first == UInt8(ascii: "&") { return item }
@@ -164,7 +165,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// The list or the object at the start of the text, up to its closing bracket. If there is no closing bracket, the
-    /// property ends with the line.
+    /// result ends with the line.
     fileprivate var bracketed: Self {
         var (index, depth) = (startIndex, 0)
         while index < endIndex, index - startIndex < 4096 {
@@ -183,7 +184,7 @@ extension ArraySlice<UInt8> {
         return prefix { $0 != 0x0A }
     }
 
-    // MARK: Words of people
+    // MARK: Ordinary words
 
     fileprivate var hasLetterOrDigit: Bool { contains { $0.isASCIILetter || $0.isASCIIDigit } }
     fileprivate var hasDigit: Bool { contains(where: \.isASCIIDigit) }
@@ -195,7 +196,7 @@ extension ArraySlice<UInt8> {
 
     private func words(between separators: StaticString) -> [Self] { split { $0.isOne(of: separators) } }
 
-    /// True for words that underscores join, as in `signature_mismatch_for_key_3`.
+    /// True for words that underscores or dots join, as in `signature_mismatch_for_key_3`.
     fileprivate var isIdentifier: Bool {
         let parts = words(between: "_.")
         return parts.count > 2 && parts.allSatisfy { $0.isOfLetters && !$0.isMixed || $0.count < 3 && $0.hasDigit }

@@ -3,7 +3,7 @@ extension NamedValues {
     private static let values: Set = [
         "array", "data", "element", "i4", "int", "integer", "item", "li", "string", "text", "value",
     ]
-    /// HTML elements whose text is not a value with the element's own name.
+    /// HTML elements whose text is not the value of the name in their attributes.
     private static let fields: Set = [
         "a", "button", "fieldset", "form", "iframe", "img", "input", "label", "map", "meta", "object", "output",
         "select", "slot",
@@ -26,7 +26,7 @@ extension NamedValues {
 
         func values(upTo limit: Int, named isSecret: (String) -> Bool) -> [Value] {
             var (found, known, index, hasMoreSections) = ([Value](), [String: Bool](), 0, true)
-            /// The name of the values that follow, and the element that ends their range.
+            /// The name of the values that follow, up to the end of the element.
             var current: (name: String, element: String)?
             /// The name that the preceding element contains, as in `<key>token</key>`. `isKey` is true if an element of
             /// any name can contain the value.

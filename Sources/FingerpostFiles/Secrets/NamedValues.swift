@@ -1,6 +1,6 @@
 /// Finds values that may be credentials in texts of any format. A value is found by the name beside it: after `token=`,
-/// `password: ` or `"apiKey": `, in the parts of a form, and in elements and attributes. The user information of URLs
-/// and JSON Web Tokens are found too. Each byte is read once.
+/// `password: ` or `"apiKey": `, in the parts of a form, and in elements and attributes. JSON Web Tokens and the user
+/// information of URLs are found too. The time is proportional to the length of the text.
 package struct NamedValues {
     package typealias Value = (name: String, place: Range<Int>)
 

@@ -77,7 +77,7 @@ package struct SecretScanner: Sendable {
         found.append(match)
     }
 
-    /// Returns the text with the shown text in place of each value.
+    /// Returns the text with each value replaced by its `shown` text.
     ///
     /// - Parameter length: the length in bytes at which the text is truncated. A value at this position is replaced as
     ///   a whole.

@@ -97,7 +97,7 @@ package enum SensitiveName {
         return split.last == "tokens" && split.dropLast().allSatisfy(counts.contains)
     }
 
-    /// Returns true for names of codes and keys, because in a response they may also be names of harmless values.
+    /// Returns true for names of codes and keys, which in a response may also be names of harmless values.
     static func isAmbiguous(_ name: String) -> Bool { ["code", "key"].contains(words(of: name).last) }
 
     private static func isPassword(_ split: [String]) -> Bool {
@@ -179,7 +179,7 @@ package enum SensitiveName {
         var previousIsLower = false
         for scalar in name.unicodeScalars {
             let properties = scalar.properties
-            // Unicode joins a combining mark with the letter before it.
+            // `isAlphabetic` is also true for combining vowel signs, which belong to the letter before them.
             let isSeparator = !properties.isAlphabetic && properties.numericType == nil
             if isSeparator || properties.isUppercase && previousIsLower { found.append("") }
             if !isSeparator { found[found.count - 1] += properties.lowercaseMapping }

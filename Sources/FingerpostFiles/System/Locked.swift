@@ -6,13 +6,13 @@ public import Foundation
 /// `Synchronization.Mutex` requires newer Apple systems than this library supports, and ThreadSanitizer does not
 /// recognize it on Linux.
 ///
-/// Other modules specialize the members for their types. They can do so only because the type is `@usableFromInline`;
-/// `@inlinable` members are not enough.
+/// Other modules specialize the members for their types, which is possible only because the type is
+/// `@usableFromInline`; `@inlinable` members are not enough.
 @frozen @usableFromInline package struct Locked<Value>: @unchecked Sendable {
     /// The mutex and the value in one allocation, so that both exist as long as any copy.
     ///
-    /// A value behind a pointer, unlike a stored property, needs no check for exclusive access, which the mutex ensures
-    /// already.
+    /// A value behind a pointer, unlike a stored property, needs no check for exclusive access. The mutex already
+    /// ensures exclusive access.
     @usableFromInline final class Box: ManagedBuffer<pthread_mutex_t, Value> {
         deinit {
             withUnsafeMutablePointers { mutex, value in

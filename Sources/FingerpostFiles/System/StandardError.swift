@@ -11,8 +11,8 @@ package enum StandardError {
         #endif
     }
 
-    /// Writes one or several lines. Other control characters are escaped. If standard error is closed, or if it is a
-    /// pipe that nobody reads, the line is lost and the program continues.
+    /// Writes one or several lines. Control characters other than line breaks are escaped. If standard error is closed,
+    /// or if it is a pipe that nobody reads, the line is lost and the program continues.
     static func write(_ line: String) { write(line.printableLines, to: STDERR_FILENO) }
 
     /// The longest wait for a full pipe, in milliseconds.
@@ -91,7 +91,8 @@ package enum SystemLog {
 
     /// Writes a text without secrets to the system's log, or to standard error on platforms without such a log.
     ///
-    /// - Parameter isError: false for a text of the level `default`. The system keeps lower levels in memory only.
+    /// - Parameter isError: false for a text of the level `default`, because the system keeps lower levels in memory
+    ///   only.
     package static func write(_ text: String, category: String, isError: Bool) {
         #if canImport(os)
             let log = Logger(subsystem: "Fingerpost", category: category)

@@ -12,16 +12,16 @@ package enum ISO8601Text {
         let text = whole.format(Date(timeIntervalSinceReferenceDate: seconds))
         let fraction = milliseconds - seconds * 1000
         guard fraction > 0, fraction < 1000 else { return text }
-        // Foundation would truncate the fraction, and half of all fractions are stored as slightly smaller numbers.
+        // Foundation would truncate the fraction. Half of all fractions are stored as slightly smaller numbers, so
+        // their last digit would be wrong.
         return text.dropLast() + "." + String(1000 + Int(fraction)).dropFirst() + "Z"
     }
 
-    /// Returns true for a date in the years 1 to 9999, because the text cannot represent other years (RFC 3339 section
-    /// 1).
+    /// Returns true for a date in the years 1 to 9999, the only years that the text can represent (RFC 3339 section 1).
     package static func canWrite(_ date: Date) -> Bool {
         // The range starts at 0001-01-01T00:00:00Z in Foundation's calendar, and ends at the last date that is rounded
-        // to a millisecond of the year 9999. Both are in seconds since 1970. The result is false for a date that is not
-        // a number.
+        // to a millisecond of the year 9999. Both ends are in seconds since 1970. The result is false for a date that
+        // is not a number.
         (first.timeIntervalSince1970..<last.timeIntervalSince1970 + 0.0005).contains(date.timeIntervalSince1970)
     }
 

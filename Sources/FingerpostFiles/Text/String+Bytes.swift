@@ -65,7 +65,7 @@ extension StringProtocol where SubSequence == Substring {
     /// Returns the first range of the bytes of another text. Returns nil if the bytes do not occur, or if the other
     /// text is empty.
     ///
-    /// `utf8.firstRange(of:)` of the standard library takes microseconds for a short text.
+    /// `utf8.firstRange(of:)` of the standard library takes microseconds even for a short text.
     package func firstRange(ofBytes part: String) -> Range<String.Index>? {
         let start = part.withBytes { part in index { $0.firstIndex(of: part) } }
         return start.map { $0..<utf8.index($0, offsetBy: part.utf8.count) }
@@ -142,8 +142,8 @@ extension UnsafeBufferPointer<UInt8> {
         return count == other.count && memcmp(bytes, others, count) == 0
     }
 
-    /// Returns the first range of other bytes, starting at an index. Returns nil if the other bytes do not occur or are
-    /// empty.
+    /// Returns the index at which other bytes first occur, at or after a given index. Returns nil if the other bytes do
+    /// not occur or are empty.
     @inline(never)
     func firstIndex(of part: Self, from index: Int = 0) -> Int? {
         guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return nil }
@@ -243,7 +243,7 @@ extension UInt8 {
     }
 }
 
-/// Loops over the bytes of texts. These functions are not inlined, because each use would otherwise be a copy of the
+/// Loops over the bytes of a text. This function is not inlined, because each use would otherwise be a copy of the
 /// loop.
 extension String {
     /// Returns true if all bytes of the text fulfill a condition. Returns true for an empty text.
@@ -279,8 +279,8 @@ extension Data {
         return text.utf8.count == count ? text : "\u{FEFF}" + text
     }
 
-    /// The text in which names and credentials are searched for byte by byte. Names and credentials are ASCII, so each
-    /// byte that is not valid UTF-8 becomes a single character.
+    /// The text in which names and credentials are searched for byte by byte. Names and credentials are ASCII, so in
+    /// bytes that are not valid UTF-8, each byte outside ASCII becomes one character.
     @inline(never)
     package var searchedText: String {
         if let text { return text }
@@ -292,8 +292,8 @@ extension Data {
         }
     }
 
-    /// Returns the first offset of a text that is not before the given offset. Returns nil if the text does not occur.
-    /// This method takes a fraction of the time of `range(of:)`.
+    /// Returns the first offset at which a text occurs, at or after the given offset. Returns nil if the text does not
+    /// occur. This method takes a fraction of the time of `range(of:)`.
     func firstIndex(of text: StaticString, from offset: Int) -> Int? {
         let part = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return withUnsafeBytes { $0.withMemoryRebound(to: UInt8.self) { $0.firstIndex(of: part, from: offset) } }

@@ -7,7 +7,7 @@ import Foundation
 struct Tour {
     let client: APIClient
 
-    /// Three scenes need the mocks, because a demo cannot make GitHub fail or let a token expire.
+    /// Three scenes need the mocks: GitHub sends no events, and a demo cannot make GitHub fail or let a token expire.
     func run(isSealed: Bool) async throws {
         show("A route is a case of an enum")
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)

@@ -64,8 +64,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // A call usually ends at its deadline. A call cannot end if it runs app code that waits for the blocked thread,
-        // so the thread stops waiting two seconds after the deadline.
+        // A call usually ends by its deadline. If app code in the call waits for the blocked thread, the call cannot
+        // end, so the thread stops waiting two seconds after the deadline.
         let deadline = client.deadline(of: Route(of: route))
         deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {

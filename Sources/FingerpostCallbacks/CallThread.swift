@@ -30,8 +30,8 @@
             if isTaken { hasWork.signal() } else { run(job) }
         }
 
-        /// Ends the thread after its current jobs. Later jobs, for example of a token refresh for which other calls
-        /// wait, run on the threads of other tasks.
+        /// Ends the thread after its current jobs. Later jobs run on a global queue, for example the jobs of a token
+        /// refresh for which other calls wait.
         func end() {
             state.withLock { $0.isOver = true }
             hasWork.signal()

@@ -106,13 +106,13 @@ struct Placeholders: Hashable, Sendable {
     }
 
     /// The pieces of the text, in order. A brace that is neither escaped nor part of a placeholder stays in a literal
-    /// chunk.
+    /// piece.
     private(set) var pieces: [Piece] = []
     /// The rest of the text, starting at the first brace that is neither escaped nor part of a placeholder; nil when
     /// there is no such brace.
     private(set) var malformed: String?
 
-    /// Splits a text into its chunks.
+    /// Splits a text into its pieces.
     init(_ text: String) {
         var plain = ""
         var rest = Substring(text)

@@ -176,7 +176,7 @@ private struct MockAnswerCheck {
     }
 
     /// Finds files that belong to other tools, such as an OpenAPI document. A file with settings is not reported,
-    /// because a server can send such a file.
+    /// because the settings show that a server sends the file.
     private mutating func checkTool(_ file: String) {
         guard !MockFileName.isSettings(file), folder[file]?.kind == .file else { return }
         let mock = folder.owner(of: file).mock
@@ -256,8 +256,8 @@ private struct MockAnswerCheck {
 
     /// Finds unused bodies, such as the body of an old recording whose content type has changed on the server.
     ///
-    /// A route may name the mock `user.txt`. Without the routes, a file `user.txt` beside a recorded `user.json` is
-    /// probably an old body. An image beside JSON with the same name is common, so such an image is not reported.
+    /// A file `user.txt` beside a recorded `user.json` is probably an old body, unless a route names the mock
+    /// `user.txt`. An image beside JSON with the same name is common, so such an image is not reported.
     private mutating func checkUnused() {
         for (file, settings, body) in replaced where !named.contains(ByteName(file)) {
             problems.append(

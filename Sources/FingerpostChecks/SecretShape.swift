@@ -42,7 +42,7 @@ struct SecretShape: Sendable {
     }
 
     /// Parts of the Base64 text of `-----BEGIN PRIVATE KEY`, and of the same line for `RSA`, `EC`, `OPENSSH` and
-    /// `ENCRYPTED` keys. Files of Kubernetes contain keys in Base64.
+    /// `ENCRYPTED` keys. Kubernetes manifests contain keys in Base64.
     private static let encodedKeys = [
         "QUklWQVRF", "SU0EgUFJJVkFUR", "FQyBQUklWQVRF", "PUEVOU1NIIFBSSVZBVEUg", "FTkNSWVBURUQgUFJJVkFUR",
     ].map { SecretShape("a private key", "LS0tLS1CRUdJTiB" + $0, .token, 16) }
@@ -110,8 +110,8 @@ extension [UInt8] {
     /// The Base64 encodings of this value inside a longer encoded text. Each encoding contains only the characters that
     /// depend on this value alone, and not on the bytes around the value. An encoding depends on the alphabet (RFC 4648
     /// sections 4 and 5), and on the position of the value's first byte in its group of three bytes. Duplicates are
-    /// left out. Up to two characters before or after an encoding contain more bits of the value. The value must not be
-    /// empty.
+    /// left out. The characters just before and after an encoding may contain more bits of the value. The value must
+    /// not be empty.
     package var base64Forms: [[UInt8]] {
         (0..<3).flatMap { shift -> Set<[UInt8]> in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + self + [0, 0]).base64EncodedString().utf8)

@@ -30,10 +30,10 @@ struct FingerpostPlugin: BuildToolPlugin {
     /// Returns the modules that a target links according to its manifest. The target can import the library if it links
     /// a product with a module that is built on `Fingerpost`, because each of these modules exports `Fingerpost`.
     ///
-    /// From the target's products and targets, the search follows only dependencies on other targets. Such dependencies
-    /// stay within a package, so they lead to `Fingerpost` only in this library's own package. Dependencies on further
-    /// products are not followed. If a target only depends on a module that uses the library, the target does not
-    /// import the library itself. Such a target uses the names that the module makes public.
+    /// The search begins with the target's products and targets, and follows only dependencies on other targets, not on
+    /// further products. Dependencies on targets stay within a package, so they lead to `Fingerpost` only in this
+    /// library's own package. If a target only depends on a module that uses the library, the target does not import
+    /// the library itself. Such a target uses the names that the module makes public.
     private static func linkedModules(_ target: any Target) -> Set<String> {
         var (found, names): (Set<String>, Set<String>) = ([], [])
         var rest = target.dependencies.flatMap { dependency in

@@ -16,8 +16,8 @@ extension RegularFile {
 }
 
 extension FileStatus {
-    /// Identifies a file and its version. The numbers identify the device and the file. Further numbers are the file's
-    /// size, the time of the last change of the content, and the time of the last change of the content or the
+    /// Identifies a file and its version. The first two numbers identify the device and the file. The others are the
+    /// file's size, the time of the last change of the content, and the time of the last change of the content or the
     /// attributes.
     package typealias Version = [Int64]
 

@@ -7,9 +7,9 @@ package enum NewFile {
     /// Creates an empty file, and opens it for writing.
     ///
     /// - Parameter mode: 0o666 for a file that others may read, as far as the process's umask permits.
-    /// - Throws: `POSIXError` if the file cannot be created, or if a file or a link with this name exists. If the last
-    ///   error were not thrown, another user who guesses the name could make this process write to a file of that
-    ///   user's choice.
+    /// - Throws: `POSIXError` if the file cannot be created, or if a file or a link with this name exists. If an
+    ///   existing file or link were not an error, another user who guesses the name could make this process write to a
+    ///   file of that user's choice.
     @discardableResult
     package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) -> FileHandle {
         try FileHandle(opening: url, O_WRONLY | O_CREAT | O_EXCL, mode: mode)

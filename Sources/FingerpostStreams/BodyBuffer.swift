@@ -209,7 +209,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>? {
         try await withTaskCancellationHandler {
             state.withLock { state in
-                // The reader may already be cancelled.
+                // If the current task is already cancelled, `leave()` has run, and the call must not start.
                 if state.isOver { return }
                 state.task = Task { [self] in
                     do {

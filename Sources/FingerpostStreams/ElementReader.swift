@@ -44,7 +44,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     private(set) var parser: Parser
     private var lines = LineParser()
     private var pieces: ResponseStream.Iterator
-    /// The largest line or element, in bytes.
+    /// The maximum size of a line or an element, in bytes.
     private let maximumSize: Int
     /// The error to throw if the response's headers show that the body contains no elements of this kind. Otherwise
     /// nil.
@@ -102,7 +102,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
         }
     }
 
-    /// - Throws: ``/Fingerpost/APIError`` if a line or an element is too large for memory.
+    /// - Throws: ``/Fingerpost/APIError`` if a line or an element is larger than the limit.
     private mutating func check(_ count: Int, _ element: String) throws(APIError) {
         guard count > maximumSize else { return }
         throw fail(APIError(larger: element, than: maximumSize))
@@ -128,7 +128,7 @@ extension APIError {
 extension ElementReader<EventParser> {
     /// - Parameters:
     ///   - lastID: the last identifier of an earlier connection.
-    ///   - isStrict: true if a response without a media type contains no events.
+    ///   - isStrict: true to reject a response without a media type.
     init(eventsOf stream: ResponseStream, lastID: String = "", isStrict: Bool = false) {
         self.init(stream, EventParser(lastID: lastID))
         if stream.hasEvents { return }
@@ -155,7 +155,7 @@ extension ElementReader: CustomReflectable {
 /// Splits bytes that arrive in chunks into lines. Lines end with LF, CR or CRLF.
 struct LineParser: Sendable {
     private var piece: [UInt8] = []
-    /// ``next()`` has already returned this many bytes of the last chunk, including the line ends.
+    /// The number of bytes of the last chunk that ``next()`` has already read, including the line ends.
     private var position = 0
     /// True after a CR at the end of a chunk. If the next byte is an LF, both form one line end.
     private var skipsLineFeed = false

@@ -179,9 +179,9 @@ public struct EventStream: AsyncSequence, Sendable {
 }
 
 extension Route {
-    /// True if the route is sent again after the server has ended a connection. For other methods, the server has
-    /// fulfilled the request when it ends the connection. Another request would be a new order, even with an
-    /// idempotency key.
+    /// True if the route is sent again after the server has ended a connection. For methods other than GET and HEAD,
+    /// the server has fulfilled the request when it ends the connection. Another request would be a new order, even
+    /// with an idempotency key.
     fileprivate var mayBeAskedAgain: Bool { method.isSafeToAskAgain }
 
     /// True if sending the route twice does no harm.

@@ -5,7 +5,7 @@ import Foundation
 // Finds the page that follows a page. This code is not generic, so that the app contains it once and not for each type
 // of page.
 extension APIClient {
-    /// Returns the route and the absolute address of a page whose address the server has sent.
+    /// Returns the route for the address of a page that the server has sent, and this address in absolute form.
     ///
     /// - Parameter page: the URL of the previous page. Nil for the first page, whose address the app has stored.
     /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent to the address.
@@ -36,10 +36,11 @@ extension APIClient {
                         + "which does not get the body of the route",
                     fix: "use .cursor, or send a route for that server")
             }
-            // The previous page may come from another environment, if the app has switched in the meantime.
+            // The previous page's origin does not count, because the app may have switched to another environment
+            // since.
             try await dropCredentials(of: &next)
         } else if home.map(Origin.init) != Origin(target), next.authorization != .none {
-            // The address has the host of the app's server. Its origin differs only because the address is encrypted.
+            // The origins differ only because the address uses https. With the policy `required`, the call would fail.
             next.authorization = .optional
         }
         return (next, target.absoluteString)
@@ -47,9 +48,9 @@ extension APIClient {
 }
 
 extension Origin {
-    /// Returns true for an address of this origin, and for an encrypted address of the same host if this origin is not
-    /// encrypted. For both kinds of addresses, the pages of a list keep the route's headers. A redirect, in contrast,
-    /// drops these headers at every change of the origin.
+    /// Returns true for an address of this origin. If this origin uses http, also returns true for an https address of
+    /// the same host. For both kinds of addresses, the pages of a list keep the route's headers. A redirect, in
+    /// contrast, drops these headers at every change of the origin.
     func includes(_ url: URL) -> Bool {
         let other = Origin(url)
         return other == self
@@ -64,7 +65,7 @@ extension Route {
     /// - Parameter base: the base URL of the route. Nil if there is none.
     fileprivate func page(at target: URL, below base: URL?) -> Route {
         var route = self
-        // The `for` entries of mocks contain paths relative to the base URL.
+        // The path is relative if possible, because the `for` entries of mocks contain such paths.
         let isBelow = !path.isAbsolute && host == nil
         route.path = (isBelow ? base.flatMap { path.path(of: target, below: $0) } : nil) ?? RoutePath(target)
         (route.scheme, route.host, route.port) = (nil, nil, nil)
@@ -76,8 +77,8 @@ extension Route {
 
     fileprivate var sendsBody: Bool { body != nil || placedParameters.body != nil }
 
-    /// Returns the page number that the URL of a page contains. This method is for a page that was loaded without a
-    /// list.
+    /// Returns the page number from the route's parameters or from the URL of a page. This method is for a page that
+    /// was loaded without a list.
     ///
     /// - Parameter url: the URL of the page.
     func number(_ name: String, in url: URL?) -> Int? {
@@ -141,7 +142,8 @@ extension Parameters {
 
     /// The parameters as items of a query. Nil if a query cannot contain the values, although JSON can.
     fileprivate var items: [URLQueryItem]? {
-        // The request of the page was built with these parameters, so they can be encoded.
+        // The request of the page was built with these parameters, so an error only means that a query cannot contain
+        // them.
         (try? Route.get("https://localhost").query(self).urlRequest())?.url?.items
     }
 }
@@ -153,7 +155,8 @@ extension URL {
 }
 
 extension RoutePath {
-    /// Returns the path of an address relative to a base URL. The result starts with a slash only if this path does.
+    /// Returns the path of an address relative to a base URL. The result starts with a slash if this path does, or if
+    /// the result would otherwise lead elsewhere.
     ///
     /// - Returns: nil if the address is not below the base URL, or if the base URL has a query.
     fileprivate func path(of target: URL, below base: URL) -> RoutePath? {

@@ -156,7 +156,7 @@ final class OpenStream: Sendable {
 
     private func close() {
         body.leave()
-        // The body may have ended in another thread at the same time.
+        // If another thread is ending the body, the closure of `whenOver` may not have run yet.
         call.record.endBody()
     }
 
@@ -169,6 +169,6 @@ final class OpenStream: Sendable {
 }
 
 extension OpenStream: CustomReflectable {
-    /// This mirror is empty, because the call knows credentials.
+    /// This mirror is empty, because the call contains credentials.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -36,9 +36,9 @@ public struct Paging<Value: Sendable>: Sendable {
     /// error too. If only mocks answer, nothing is sent, so every link is followed.
     ///
     /// If the first page announces another page in any other way, and has no `Link` header with a relation, the loop
-    /// throws an error. Otherwise, the loop would end after the first of several pages. A page is announced by headers
-    /// such as `X-Next-Page`, by a `Content-Range` that ends before its size, and by a body with the key `next` or with
-    /// `"has_more": true`. Use ``response(_:_:)``, ``url(_:)`` or ``cursor(_:_:)`` for such a list.
+    /// throws an error. Without this error, the loop would end after the first of several pages. A page is announced by
+    /// headers such as `X-Next-Page`, by a `Content-Range` that ends before its size, and by a body with the key `next`
+    /// or with `"has_more": true`. Use ``response(_:_:)``, ``url(_:)`` or ``cursor(_:_:)`` for such a list.
     public static var link: Paging {
         Paging(hasLinks: true) { response, route, client in
             guard let links = WebLink.all(in: response.headers[.link] ?? "") else {

@@ -28,8 +28,8 @@ struct Reconnection: Sendable {
 
     /// Counts a wait.
     ///
-    /// - Returns: an error after 1,000 waits that took almost no real time. Otherwise, a loop over a mock in a test
-    ///   could run forever.
+    /// - Returns: an error after 1,000 waits that took almost no real time. Without this error, a loop over a mock in a
+    ///   test could run forever.
     mutating func countWait() -> APIError? {
         waits += 1
         if waits < 1000 || start.duration(to: .now) > .milliseconds(Self.shortestWait) * waits { return nil }

@@ -13,8 +13,8 @@ final class StoredEnvironmentLoader: ChosenEnvironmentLoader {
 
 /// Stores the name of the chosen environment for the next launch.
 struct StoredChoice: Sendable {
-    /// Reads the name. Returns nil if no environment was chosen. If the name cannot be read, throws an error. The error
-    /// may be temporary, so the error must not have the effect of a missing name.
+    /// Reads the name. Returns nil if no environment was chosen. Throws an error if the name cannot be read. The cause
+    /// may be temporary, so callers must not treat the error as a missing name.
     let read: @Sendable () throws -> String?
     /// Stores a name. Nil deletes the stored name.
     let write: @Sendable (String?) throws -> Void

@@ -23,7 +23,7 @@ extension APIClient {
     ///
     /// A download can resume if the server has sent a `Content-Length`, and either a strong `ETag` or a `Last-Modified`
     /// date. Otherwise, the download starts from the beginning. The download also starts from the beginning if the file
-    /// has changed on the server. If the call fails for another reason, such as the status 404, the partial file is not
+    /// has changed on the server. If the call fails, for example because of the status 404, the partial file is not
     /// deleted. If you do not want to resume the download, delete the partial file with `discardPartialDownload(at:)`.
     ///
     /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` receive the

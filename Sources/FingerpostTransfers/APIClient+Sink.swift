@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Passes the body of the response that a call returns to the app's sink. The bodies of redirects, retried attempts and
+/// Passes to the app's sink the body of the response that a call returns. The bodies of redirects, retried attempts and
 /// errors do not reach this sink.
 final class GatedSink: CallSink {
     private let sink: any BodySink
@@ -36,8 +36,8 @@ final class GatedSink: CallSink {
         try sink.receive(contentsOf: file)
     }
 
-    /// If the body has not yet reached the app's sink, passes the body to that sink. Such a body belongs to an accepted
-    /// failure, or to a response that middleware created.
+    /// If the body has not yet reached the app's sink, passes the body to that sink. Such a body belongs to an error
+    /// response that the route accepts, or to a response that middleware created.
     ///
     /// - Throws: ``APIError`` if middleware has replaced a body that the app's sink has already received, and the
     ///   errors of the sink.

@@ -95,8 +95,7 @@ final class TemporaryFile: Sendable {
     }
 
     deinit {
-        // The file is no longer used. If the file cannot be deleted, the system deletes it when it clears the temporary
-        // folder.
+        // If the file cannot be deleted, the system deletes the file when it clears the temporary folder.
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 
 /// The file of a download. Until the body is complete, the received bytes are in a hidden file: the partial file.
 ///
-/// With `resuming`, a later download finds the partial file and a second hidden file, the description. It describes the
-/// full body to which the partial file belongs. The process can be killed between any two steps. Bytes of different
+/// With `resuming`, a later download finds the partial file and a second hidden file, the description, which describes
+/// the full body to which the partial file belongs. The process can be killed between any two steps. Bytes of different
 /// bodies are still never joined, because **a description never describes a partial file with bytes of another body**:
 ///
 /// | Step | Files after a kill that follows this step |
@@ -27,7 +27,7 @@ import Foundation
 final class DownloadFile: Sendable {
     /// The full body to which a partial file belongs.
     struct Whole: Codable, Equatable, Sendable {
-        /// A random number in each hash. Because of this number, nobody can guess an account or a URL from its hash.
+        /// A random number in each hash. Because of this number, the same account or URL has another hash in each file.
         private let salt: UInt64
         /// A hash of the request: its method, its URL, its account, and its values for the headers in `varying`.
         private let request: UInt64
@@ -137,7 +137,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Continues the partial file with the given bytes of the full body.
+    /// Prepares the partial file for the bytes at the given positions of the full body.
     func goOn(with bytes: ClosedRange<Int64>) throws(APIError) {
         try change { state in
             try state.part?.seek(toOffset: UInt64(bytes.lowerBound))
@@ -195,8 +195,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Ends the download. If a later download can resume it, the partial file stays; otherwise, the file is deleted.
-    /// Bytes that arrive later are ignored.
+    /// Ends the download. If a later download can resume this one, the partial file stays; otherwise, the file is
+    /// deleted. Bytes that arrive later are ignored.
     func leave() {
         state.withLock { state in
             guard state.part != nil else { return }

@@ -5,7 +5,7 @@ import Foundation
 /// The target of a download, and its hidden files. The hidden files are in the folder of the target. If a sandbox
 /// denies access to this folder, the hidden files are in a temporary folder that the system creates for this download.
 struct DownloadLocation: Sendable {
-    /// The file operations of a download that a sandbox can deny.
+    /// The operations on files that a sandbox can deny to a download.
     struct Sandbox: Sendable {
         /// Creates the folder of the target if the folder is missing.
         var createFolder: @Sendable (URL) throws -> Void = {
@@ -68,7 +68,7 @@ struct DownloadLocation: Sendable {
     /// Opens or creates the hidden files of a download.
     ///
     /// - Parameter isKept: true if a later download must be able to resume this one. If a sandbox denies access to the
-    ///   target's folder, no later download can resume it.
+    ///   target's folder, no later download can resume this one.
     /// - Returns: the location, the locked description if a later download can resume this one, and the partial file.
     static func open(
         for target: URL, isKept: Bool, in sandbox: Sandbox
@@ -91,7 +91,7 @@ struct DownloadLocation: Sendable {
         guard let description else { return (self, nil, try NewFile.create(at: part)) }
         let lock = try FileLock(of: description)
         do { return (self, lock, try PrivateFile.open(part)) } catch let refusal as PrivateFile.Refusal {
-            // The mode is wrong if a process was killed after it had set the target's mode.
+            // The mode is wrong if a process was killed after it had given this file the target's mode.
             guard refusal.reason == .mode else { throw refusal }
             return (self, lock, try createPart())
         }

@@ -126,7 +126,7 @@ public final class FileCredentialStore: CredentialStore {
         defer {
             // If the temporary file was moved, another process may have created a new file with its name.
             if !isMoved { unlink(new.path) }
-            // The written bytes are already on the disk.
+            // Ignore the error: the written bytes are already on the disk.
             try? PrivateFile.close(handle)
         }
         guard try mayChange() else { return false }

@@ -4,8 +4,8 @@ import Foundation
 
 /// A private file that only one download uses at a time.
 ///
-/// The system holds the lock until the process ends. iOS kills a suspended app that holds a file lock in an app group's
-/// container. On iOS, the lock is therefore an entry in a list of this process.
+/// The system holds the lock until the process ends or unlocks the file. iOS kills a suspended app that holds a file
+/// lock in an app group's container. On iOS, the lock is therefore an entry in a list of this process.
 final class FileLock: Sendable {
     let handle: FileHandle
     /// The file's path in this process's list of locked files. Nil if the system holds the lock.
@@ -33,8 +33,8 @@ final class FileLock: Sendable {
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
         let path = folder.appendingPathComponent(file.lastPathComponent).path
         guard Self.locked.withLock({ $0.insert(path).inserted }) else { throw POSIXError(.EWOULDBLOCK) }
-        // `self.path` is set only after the file was opened. If it were set earlier, an error would also run `deinit`,
-        // which would unlock the path a second time.
+        // If the file cannot be opened, `handle` is never set, so `deinit` does not run. The path must be unlocked
+        // here.
         do { handle = try PrivateFile.open(file) } catch {
             Self.locked.withLock { _ = $0.remove(path) }
             throw error
@@ -43,7 +43,7 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        // The written bytes are already on the disk.
+        // Ignore the error: the written bytes are already on the disk.
         try? PrivateFile.close(handle)
         if let path { Self.locked.withLock { _ = $0.remove(path) } }
     }

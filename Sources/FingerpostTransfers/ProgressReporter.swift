@@ -3,7 +3,7 @@ import Fingerpost
 import FingerpostFiles
 
 /// Calls the app's closure with progress reports. `TransferMeter` determines when a report is due. The closure receives
-/// the reports in order and one at a time. After the end of the call, it receives no reports.
+/// the reports in order and one at a time. After the end of the call, the closure receives no reports.
 ///
 /// Bytes from the network arrive on the session's queue, which all calls of a client share. The app's closure may be
 /// slow or may block, so it runs on a Dispatch queue of its own. While the closure runs, a newer report replaces a

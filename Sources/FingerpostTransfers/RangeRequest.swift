@@ -88,7 +88,7 @@ extension HTTPHeaders {
     }
 }
 
-/// The header `Content-Range` (RFC 9110 section 14.4). It contains the range of the full body's bytes in a response.
+/// The header `Content-Range` (RFC 9110 section 14.4): the range of the full body's bytes that a response contains.
 struct ContentRange: Equatable {
     /// The positions of the first and the last byte. Nil if the response contains no bytes, as with the status 416.
     let bytes: ClosedRange<Int64>?

@@ -44,7 +44,8 @@ struct EnvironmentFolderCheck {
                 while target.last.map("-_. ".contains) == true { target.removeLast() }
             }
             if target.isEmpty { target = stem[...] }
-            // A missing environment is an error. A secrets file is not committed, so its absence is not an error.
+            // An ignored environment file is an error. An ignored secrets file is only a warning, because a secrets
+            // file may be missing.
             let isEnvironment =
                 suffix == EnvironmentFile.suffix && (target.endIndex < stem.endIndex || Self.isEnvironment(file))
             report(

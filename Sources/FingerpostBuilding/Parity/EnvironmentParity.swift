@@ -19,7 +19,7 @@ package struct EnvironmentParity: Sendable {
         schema.forEachKey { key, partial in
             let unlike = Self.unlike(key)
             // Missing keys are reported only if all files could be read. An unreadable file may contain the key, or
-            // list the key in a reserved key.
+            // list the key in a reserved key such as `$optional`.
             problems += unlike.isEmpty && isComplete ? Self.missing(key, partial) : unlike
             problems += Self.servers(key)
         }
@@ -146,8 +146,8 @@ extension LayeredEnvironment {
     /// environment may lack keys, and a comparison would wrongly report these keys.
     package var isComparable: Bool {
         if isIncomplete { return false }
-        // The lowest layer above `Base` is the start of a chain. If that layer extends another environment than `Base`,
-        // the other environment is missing, or the chain is a cycle.
+        // The lowest layer above `Base` is the start of a chain. If that layer extends an environment other than
+        // `Base`, that environment is missing, or the chain is a cycle.
         let lowest = committedDocuments.first { $0.environment != EnvironmentFolder.base }
         let parent = lowest?[.extends]?.string ?? EnvironmentFolder.base
         return parent == EnvironmentFolder.base

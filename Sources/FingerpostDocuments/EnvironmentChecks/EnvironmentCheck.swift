@@ -2,7 +2,7 @@ package import FingerpostFiles
 import Foundation
 
 /// Finds problems in the files of one environment: names of keys, secrets in committed files, and values that
-/// `$secrets` does not list. People should correct these problems, but apps run despite these problems.
+/// `$secrets` does not list. Developers should correct these problems, but an app still runs with them.
 struct EnvironmentCheck {
     private let environment: LayeredEnvironment
     /// The top-level keys that are secret or contain secrets.

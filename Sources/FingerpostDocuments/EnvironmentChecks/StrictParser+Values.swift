@@ -24,8 +24,8 @@ extension StrictParser {
 
     private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
         if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
-        // Most texts skip this check. A damaged URL contains a dollar sign, and any other damaged text contains a
-        // colon.
+        // Most texts skip this check. A damaged text that is still a URL contains a dollar sign. Any other damaged text
+        // contains a colon.
         let url = URLText.url(text)
         if url == nil ? text.withBytes({ $0.contains(UInt8(ascii: ":")) }) : text.hasAny(of: "$"),
             let damage = damage(to: text, isURL: false, placeholder: placeholder)

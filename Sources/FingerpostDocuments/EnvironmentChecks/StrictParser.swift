@@ -21,8 +21,8 @@ final class StrictParser: StrictParsing {
         EnvironmentCheck.problems(of: environment)
     }
 
-    /// Returns the names that belong to no key, but are similar to the name of a key that is not secret. Each name is
-    /// probably a misspelling of that key, so messages would show that key's value.
+    /// Returns the names in `$secrets` that belong to no key, but are similar to a key that is not secret. Each name is
+    /// probably a misspelling of that key, so messages would show a value that should be secret.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
         lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }

@@ -1,5 +1,5 @@
-/// Endpoints that a file declares, for an audit of mocks. Because of this protocol, only tests that audit a catalog
-/// compile the module of catalogs.
+/// Endpoints that a file declares, for an audit of mocks. With this protocol, an audit does not import the module of
+/// catalogs, so only tests that use catalogs compile the module.
 public protocol EndpointList: Sendable {
     /// The endpoints with a mock.
     var mockedEndpoints: [MockedEndpoint] { get }

@@ -112,7 +112,7 @@ package struct JSONReader {
         }
     }
 
-    /// The fix for a syntax error at which another value or key follows instead of a comma.
+    /// The fix if a value or a key follows where a comma is expected. Otherwise nil.
     private var missingComma: String? {
         peek("\"") || peek("{") || peek("[") ? "write a comma before it" : nil
     }

@@ -180,8 +180,8 @@ struct PropertyListXML {
         }
     }
 
-    /// Returns true for a short number: digits with an optional minus sign and decimal point. A number is short if
-    /// every parser returns the same value.
+    /// Returns true for a number of at most 15 bytes: digits with an optional minus sign and decimal point. For such a
+    /// number, every parser returns the same value.
     private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
         let fraction = digits.drop(while: \.isASCIIDigit)
@@ -309,6 +309,6 @@ struct PropertyListXML {
 }
 
 extension Data {
-    /// Base64 text, filled up with `=`.
+    /// Base64 text, padded with `=`.
     fileprivate var padded: Data { self + Data(repeating: UInt8(ascii: "="), count: (4 - count % 4) % 4) }
 }

@@ -24,7 +24,7 @@ package struct MockChanges: Sendable {
         }
     }
 
-    /// The mocks whose changes require a certain number of uses, and these numbers.
+    /// The mocks whose changes set `times`, each with its number of uses.
     package var times: [(mock: String, times: Int)] {
         changes.compactMap { mock, change in change.times.map { (mock.text, $0) } }
     }

@@ -92,7 +92,7 @@ package final class MockIndex: Sendable {
 
     package let url: URL
     /// True for the top level of a bundle. Most files there belong to the app, so a file counts as a mock only if a
-    /// route's mock has the name of the file. Messages suggest no names.
+    /// route's mock has the name of the file, and messages suggest no names from there.
     package let isTopLevel: Bool
     /// The entries, sorted by group. Within a group, the entries are sorted by the bytes of their paths. The groups are
     /// sorted by hash, because sorting all entries by their paths would take as long as listing the folder.
@@ -185,7 +185,7 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// Returns the entries without those that come before a path.
+    /// Returns the entries from the position of a path on.
     ///
     /// - Parameter entries: entries in the order of an index.
     private static func entries(_ entries: [Entry], from path: String, in group: UInt64) -> ArraySlice<Entry> {
@@ -199,8 +199,8 @@ package final class MockIndex: Sendable {
 
     // MARK: Mocks
 
-    /// Returns the mock with the first of the given names for which there are files. If no name has files, returns an
-    /// empty mock with the last name. Each mock is created once.
+    /// Returns the mock with the first given name that has files. If no name has files, returns an empty mock with the
+    /// last name. Each mock is created once.
     package func stub(named name: String, or other: String? = nil) -> MockStub {
         var names = Names(name: ByteName(name), other: nil)
         if let other { names.other = ByteName(other) }

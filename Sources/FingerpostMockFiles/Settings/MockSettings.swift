@@ -49,7 +49,7 @@ package struct MockSettings: Sendable {
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
-    /// True if the settings contain only the requests that the mock answers.
+    /// True if the settings contain only the key `for`, and nothing about the response.
     var namesRequestsAlone: Bool {
         route != nil && sequence.isEmpty && recorded == nil && response.body == nil && response.status == nil
             && response.failure == nil && response.headers.isEmpty && response.delay == nil && response.pace == nil

@@ -31,7 +31,7 @@ public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByS
     /// Creates a scenario from a name that is known only at run time. The name is checked when the scenario is used.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates a scenario from a literal, which is not checked until the scenario is used.
+    /// Creates a scenario from a literal. The name is checked when the scenario is used.
     public init(stringLiteral value: String) { rawValue = value }
 
     /// The ``rawValue``.

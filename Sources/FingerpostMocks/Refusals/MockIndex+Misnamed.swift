@@ -59,7 +59,7 @@ extension MockIndex {
 
     /// Returns the advice to rename the files of a mock so that the mock gets one of the names.
     private func renaming(of name: String, to names: [String]) -> String? {
-        // A mock in a router's folder gets a name in a folder.
+        // Only a mock in a folder gets a name that contains a folder.
         let folder = MockFileName.folder(of: name)
         guard let new = names.first(where: { $0.contains(bytesOf: "/") == !folder.isEmpty }) ?? names.first,
             let file = mainFile(of: name), file.isSame(as: name) || file.begins(with: name + ".")

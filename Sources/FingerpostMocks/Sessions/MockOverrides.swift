@@ -15,7 +15,7 @@ struct MockOverride: Sendable {
     let choice: Choice
     /// The number of the choice: a newer choice has a higher number. All scopes share one series of numbers, because
     /// the nesting of scopes does not show which choice is newer. A scope may be created before the scope in which it
-    /// runs, and two scopes may run inside each other.
+    /// runs, and each of two scopes may run inside the other.
     let number: Int64
     /// The reference can be unowned, because the scope owns this choice, and a call retains the scopes whose choices it
     /// uses.

@@ -25,7 +25,7 @@ public struct MockResponse: Sendable {
         case lost
     }
 
-    // If nothing but headers, a delay and a number of times is set, the mock's own file answers.
+    // If only headers, a delay or a number of times are set, the mock's own file answers.
     /// The properties that a file can set too.
     private(set) var stub = StubResponse()
     /// Creates the body when a call needs the body.

@@ -14,7 +14,7 @@
         static let variable = "MOCKS_CONTROL"
         /// The file with the choices of the other process.
         static let order = "control.json"
-        /// The version of the format in which this app reads `control.json`.
+        /// The version of the format of `control.json` that this app can read.
         static let version = 1
         /// The file with the calls of this app.
         static let calls = "calls.jsonl"
@@ -62,7 +62,7 @@
 
         /// Reads the choices of the other process. The file is read again after each change.
         ///
-        /// - Parameter mocks: the folder whose names are valid.
+        /// - Parameter mocks: the folder whose mocks the choices may name.
         /// - Throws: ``APIError`` if the file is invalid, or if another app uses the folder.
         func order(for mocks: MockIndex) throws(APIError) -> ControlOrder {
             let result = state.withLock { state -> Result<ControlOrder, APIError> in
@@ -176,7 +176,7 @@
             }
         }
 
-        /// Warns once, because the app continues without the folder.
+        /// Prints only the first warning. The app continues without the folder.
         private func warn(_ text: String, _ state: inout State) {
             if state.hasWarned { return }
             state.hasWarned = true

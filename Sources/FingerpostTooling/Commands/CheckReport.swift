@@ -51,8 +51,8 @@ struct CheckReport: Encodable, Sendable {
         errors = all.count { $0.isError }
         warnings = all.count - errors
         let isClean = all.isEmpty
-        // False if a folder is missing or cannot be read. The report already contains that error, so the report does
-        // not add that nothing was found.
+        // False if a folder is missing or cannot be read. The report then already contains an error, so the line that
+        // nothing was found is left out.
         let isWhole =
             missing.isEmpty && !(parities.isEmpty && mocks.isEmpty) && checked.found.allSatisfy(\.isComplete)
         func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }

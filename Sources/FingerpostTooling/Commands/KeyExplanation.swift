@@ -2,7 +2,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The output of `fingerpost-cli explain`. It shows the files and layers from which a key gets its value. The output
+/// The output of `fingerpost-cli explain`, which shows the files and layers from which a key gets its value. The output
 /// covers one environment or all environments.
 struct KeyExplanation: Sendable {
     /// One explanation per environment.
@@ -39,7 +39,7 @@ struct KeyExplanation: Sendable {
             return (name: name, explanation: layers.explanation(of: key), isKnown: layers[key] != nil)
         }
         isKnown = explanations.contains(where: \.isKnown)
-        // If all environments have the same explanation, it is printed once.
+        // If all environments lack the key for the same reason, the explanation is printed once.
         let texts = Set(explanations.map(\.explanation))
         text =
             !isKnown && texts.count == 1

@@ -46,7 +46,7 @@ struct ToolArguments {
 
 /// A usage error: the arguments passed to a tool are invalid.
 struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error message. The tool for users adds how to get help.
+    /// The error message. `ToolCommand` adds how to get help.
     var description: String
     /// The exit code: by default `EX_USAGE` of sysexits.h.
     var status: Int32 = 64

@@ -177,8 +177,7 @@ enum ToolCommand: Hashable, Sendable {
 
 /// The name of the program in texts that contain commands. The name depends on how the tool was started.
 struct ToolProgram: Sendable {
-    /// The command plugin sets this environment variable. Otherwise, the tool could not detect that the plugin has
-    /// started it.
+    /// The command plugin sets this environment variable, so that the tool knows that the plugin has started the tool.
     private static let variable = "FINGERPOST_PROGRAM"
 
     /// The text before a command.

@@ -17,7 +17,8 @@ struct Builds {
                 return
             }
             try find(below: url, shown)
-            // A resource bundle usually belongs to a program. It counts as a build only if no program is found.
+            // A resource bundle usually belongs to a program, so a bundle counts as a build only if no program is
+            // found.
             if builds.isEmpty { try find(below: url, shown, resources: true) }
         } else if Self.isExecutable(url) {
             builds = [Build(executable: url, shown: shown)]
@@ -55,9 +56,8 @@ struct Builds {
         }
     }
 
-    /// Finds the programs in a folder of products. If the name of a bundle ends with the name of a program, the bundle
-    /// belongs to that program. If no bundle's name ends with the name of a program, all bundles belong to all
-    /// programs.
+    /// Finds the programs in a folder of products. If the name of any bundle ends with the name of a program, the
+    /// program gets the bundles in the folder. If this is so for no program, all programs get the bundles.
     private mutating func findExecutables(in folder: URL, _ shown: String, _ names: [String]) {
         let executables = names.filter { name in
             let url = folder.appendingPathComponent(name)
@@ -82,7 +82,7 @@ struct Builds {
     /// Returns true if the first bytes of a file are those of a program for Linux or for an Apple platform.
     private static func isExecutable(_ url: URL) -> Bool {
         // A file that cannot be read does not count as a program. If the verified file itself cannot be read, the error
-        // says that it is not a program.
+        // therefore says that nothing was built there.
         guard FileManager.default.isExecutableFile(atPath: url.path),
             let handle = try? FileHandle(forReadingFrom: url), let start = try? handle.read(upToCount: 4)
         else { return false }

@@ -9,8 +9,8 @@ struct EnvironmentSearch {
     private let expected: String?
     /// The environments folders. The folders that processes read come first, in the order of the parts.
     private(set) var folders: [EnvironmentFolder] = []
-    /// The selected environments. If no process reads a folder by itself, the folder's environment is included too,
-    /// because code can read the folder.
+    /// The selected environments. Those of folders that no process reads by default are included too, because code can
+    /// read such folders.
     private(set) var selected: [SelectedEnvironment] = []
     private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
@@ -28,7 +28,7 @@ struct EnvironmentSearch {
                 addUnread(url.deletingLastPathComponent())
             }
         }
-        // Extensions are not reported, because an extension without environments may not call any server.
+        // A part inside another part, such as an extension, is not reported, because it may call no server at all.
         for part in without where folders.contains(where: { !$0.targets.isEmpty }) {
             if build.parts.contains(where: { $0.contains(part.url) }) { continue }
             let problem = FileProblem(
@@ -88,7 +88,7 @@ struct EnvironmentSearch {
 
     // MARK: Selection
 
-    /// - Parameter process: the part that selects the environment: the part itself, or another part.
+    /// - Parameter process: the part that selects the environment: `part` itself, or a part around `part`.
     private mutating func select(_ part: BuildPart, _ process: BuildPart, _ folder: EnvironmentFolder) {
         let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
         let selection = Self.selection(of: process)

@@ -5,8 +5,7 @@ import Foundation
 ///
 /// The file is never passed to Foundation. On Linux, Foundation crashes when it reads a set. In addition, a file of 300
 /// bytes can fill the memory if its values refer to the same lists again and again. This reader accepts only the kinds
-/// of values that an XML property list can contain. It fails if the number of values exceeds the number of the file's
-/// bytes.
+/// of values that an XML property list can contain. The reader fails if the file has more values than bytes.
 struct PropertyListBinary {
     static let signature = Array("bplist".utf8)
 

@@ -8,7 +8,7 @@ struct SecretForms {
 
     /// Each text belongs to one kind of encoder for URLs or HTML forms. The text contains the characters, other than
     /// letters and digits, that the encoder does not escape. The first encoder escapes all such characters. The next
-    /// encoders follow RFC 3986, encode HTML forms, or work like JavaScript's `encodeURIComponent`. The others encode
+    /// three follow RFC 3986, encode HTML forms, and work like JavaScript's `encodeURIComponent`. The others encode
     /// path segments, queries and parts of queries.
     private static let kept = [
         "", "-._~", "-._*", "-._~!*'()", "-._~/", "-._~/?", "-._~!$'()*,;:@/?", "-._~!$&'()*+,;=:@",

@@ -3,7 +3,8 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The environment that a process of a build selects on a user's device, where it has only the files of the build.
+/// The environment that a process of a build selects on a user's device, where the process has only the files of the
+/// build.
 struct SelectedEnvironment {
     let part: BuildPart
     let folder: EnvironmentFolder

@@ -15,7 +15,7 @@ struct SelectedEnvironmentCheck {
         self.selected = selected
         self.build = build
         self.options = options
-        // `checkSecrets` reports secrets that are missing on users' devices.
+        // No secrets are read, because `checkSecrets` reports the secrets missing on users' devices.
         let committed = selected.folder.load(selected.name, readsSecrets: false, parser: BuildParser.self)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()

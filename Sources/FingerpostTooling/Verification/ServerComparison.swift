@@ -10,8 +10,8 @@ enum ServerComparison {
 
     /// Reports base URLs that the selected environment shares with another environment.
     ///
-    /// Environments often share a service, such as the login service. Some shared servers are mistakes: the default
-    /// server of clients, all servers, or a server whose host contains the name of the other environment.
+    /// Environments often share a service, such as the login service. A shared server is reported only if it is the
+    /// default server of clients, if all servers are shared, or if the host contains the name of the other environment.
     ///
     /// - Parameter others: the other environments, in the build and in the source.
     static func findings(

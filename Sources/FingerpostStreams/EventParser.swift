@@ -44,7 +44,7 @@ struct EventParser: Sendable {
         case "id" where !value.contains(0) && value.count <= Self.maximumIDSize:
             id = String(decoding: value, as: UTF8.self)
         case "retry" where !value.isEmpty && value.allSatisfy(\.isASCIIDigit):
-            // A number of more than 64 bits is longer than any wait.
+            // A number that does not fit into 64 bits exceeds any wait.
             retry = Int64(String(decoding: value, as: UTF8.self)) ?? .max
         default: break
         }

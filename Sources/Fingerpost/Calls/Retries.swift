@@ -157,7 +157,7 @@ final class RetryBudget: Sendable {
     private let tokens = Locked(RetryBudget.capacity)
     private static let capacity = 100
 
-    /// Adds the tokens for a new call.
+    /// Adds 0.2 tokens for a new call.
     func deposit() { tokens.withLock { $0 = min($0 + 2, Self.capacity) } }
 
     /// Takes a token for a retry. Returns false if less than one token is left.

@@ -4,7 +4,7 @@ import FingerpostFiles
 ///
 /// ```swift
 /// let paging: Parameters = ["page": page, "per_page": 100, "sort": sort]  // a nil sort is left out
-/// let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // alone, it would be a dictionary
+/// let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // without `as`, a dictionary
 /// let fields = Parameters(filter)  // the fields of an Encodable
 /// ```
 ///

@@ -8,7 +8,7 @@ public import Foundation
 /// ```swift
 /// let repos: RoutePath = "users/\(login)/repos"  // login "a/b c" gives users/a%2Fb%20c/repos
 /// let file: RoutePath = "files/\(raw: path)"  // inserted as written, including slashes
-/// let users: RoutePath = "\(prefix)/users"  // so is a RoutePath: static let prefix: RoutePath = "api/v1"
+/// let users: RoutePath = "\(prefix)/users"  // also as written: static let prefix: RoutePath = "api/v1"
 /// let status: RoutePath = "https://status.example.com"  // absolute: the base URL is ignored
 /// ```
 ///

@@ -35,7 +35,7 @@ public final class APIScope: Sendable {
     /// any scope.
     ///
     /// ```swift
-    /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types
+    /// try await APIScope.clock.sleep(for: .milliseconds(300))        // waits until typing pauses
     /// ```
     public static var clock: any Clock<Duration> { current?.values.clock ?? ContinuousClock() }
 

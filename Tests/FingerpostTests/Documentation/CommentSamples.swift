@@ -105,7 +105,7 @@ private func signature(of request: URLRequest) throws -> String { "" }
 
 private func parameters(_ filter: [String: Int]) {
     let paging: Parameters = ["page": page, "per_page": 100, "sort": sort]  // a nil sort is left out
-    let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // alone, it would be a dictionary
+    let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // without `as`, a dictionary
     let fields = Parameters(filter)  // the fields of an Encodable
 
     let search = Route.get("search/repositories").query("q", "swift http").header(.accept, "application/json")
@@ -126,7 +126,7 @@ private func parameters(_ filter: [String: Int]) {
 private func paths(_ tag: String) async throws {
     let repos: RoutePath = "users/\(login)/repos"  // login "a/b c" gives users/a%2Fb%20c/repos
     let file: RoutePath = "files/\(raw: path)"  // inserted as written, including slashes
-    let users: RoutePath = "\(prefix)/users"  // so is a RoutePath: static let prefix: RoutePath = "api/v1"
+    let users: RoutePath = "\(prefix)/users"  // also as written: static let prefix: RoutePath = "api/v1"
     let status: RoutePath = "https://status.example.com"  // absolute: the base URL is ignored
 
     let route = Route { route in
@@ -234,7 +234,7 @@ private func scopes(_ queue: DispatchQueue) async throws {
     let scope = APIScope.current
     queue.async { scope?.run { load() } }
 
-    try await APIScope.clock.sleep(for: .milliseconds(300))  // before a search as one types
+    try await APIScope.clock.sleep(for: .milliseconds(300))  // waits until typing pauses
 
     _ = client
 }

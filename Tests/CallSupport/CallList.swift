@@ -1,4 +1,4 @@
-/// Keeps the calls that it is told of.
+/// Keeps the finished calls.
 package final class CallList: CallObserver {
     private let list = Locked<[LoggedCall]>([])
 

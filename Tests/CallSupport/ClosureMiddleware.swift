@@ -1,4 +1,4 @@
-/// Middleware of one test.
+/// Middleware that runs a test's closure.
 package struct ClosureMiddleware: Middleware {
     private let run: @Sendable (URLRequest, Route, Next) async throws -> Response<Data>
 

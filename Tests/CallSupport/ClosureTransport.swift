@@ -1,4 +1,4 @@
-/// A transport of one test, which passes bodies in pieces.
+/// A transport that runs a test's closure, which can pass a body in pieces.
 package struct ClosureTransport: Transport {
     private let run: @Sendable (URLRequest, any BodySink) async throws -> Void
 

@@ -1,5 +1,6 @@
 extension CredentialStore {
-    /// Counts up in the store, in which others count too. No number is missing in the end if no step was lost.
+    /// Adds one to the number in the store for each step, while other callers do the same. If no step is lost, the
+    /// final number is the total of all steps.
     package func count(_ steps: Int) async throws {
         var rest = steps
         while rest > 0 {

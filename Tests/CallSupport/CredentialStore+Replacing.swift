@@ -1,5 +1,6 @@
 extension CredentialStore {
-    /// Saves tokens in place of others that are named, in a store that is empty, and says what it contains after each.
+    /// Saves tokens in an empty store, each in place of a given old token. Returns, for each attempt, whether the token
+    /// was saved and what the store then contains.
     package func replacements() async throws -> [String] {
         var steps: [String] = []
         for (old, new) in [("old", "first"), (nil, "first"), (nil, "second"), ("old", "second"), ("first", "second")] {

@@ -1,5 +1,5 @@
-/// What a server repeats of the credentials of a request, and what is left of it: in a message of the app, and in a
-/// recording. The tests of both read these tables.
+/// Texts in which a server repeats the credentials of a request, and the same texts after redaction, in an app's error
+/// message and in a recording. The tests of both use these tables.
 public enum EchoedCredentials {
     /// A text before and after the redaction.
     public typealias Echo = (text: String, message: String, recording: String)
@@ -22,7 +22,7 @@ public enum EchoedCredentials {
         same(#"p@ss wo\u0308rd"#, #"p@ss wo\u0308rd"#), same("p%2540ss", "p%2540ss"),
         // Escapes of both kinds.
         same(#"{"e": "?q=p%40ss+w%C3%B6rd\/%22%2B"}"#, #"{"e": "?q=<redacted>"}"#),
-        // Disguises that an app's messages do not see through.
+        // Encodings that the redaction of an app's messages does not recognize.
         ("cEBzcyB3w7ZyZC8iKw==", "cEBzcyB3w7ZyZC8iKw==", "<redacted>=="),
         ("Basic dXNlcjpwQHNzIHfDtnJkLyIr", "Basic dXNlcjpwQHNzIHfDtnJkLyIr", "Basic dXNlcjp<redacted>"),
     ]
@@ -45,7 +45,7 @@ public enum EchoedCredentials {
 
     public static let wordsBody = #"{"password": "test", "newPassword": "reset-it"}"#
 
-    /// A request, and what is left of ``answer``.
+    /// A request, and ``answer`` after the redaction of the request's credentials.
     public typealias Sent = (url: String, headers: [String: String], body: String?, message: String)
 
     private static func sent(_ url: String, _ headers: [String: String], _ body: String?, _ message: String) -> Sent {

@@ -1,4 +1,4 @@
-// What tests of calls need, so that they import this module alone.
+// Tests of calls need these modules, so they import only this one.
 @_exported public import Fingerpost
 @_exported public import FingerpostFiles
 @_exported public import LoopbackServer

@@ -1,5 +1,5 @@
-/// Lets the tasks that have begun come as far as they can, for a test that nothing else happens: no condition tells
-/// when they have. Yielding is not enough, because the system may have stopped the thread that runs one of them.
+/// Gives the running tasks time to proceed, in a test that expects nothing more to happen and so has no condition to
+/// wait for. Yielding is not enough, because the system may have suspended the thread that runs one of these tasks.
 package func settle() async {
     for _ in 0..<50 { try? await Task.sleep(for: .milliseconds(1)) }
 }
@@ -11,7 +11,7 @@ package nonisolated(nonsending) func poll(
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
         if condition() { return }
-        // In a cancelled task, which cannot sleep, the condition is polled all the same.
+        // In a cancelled task, the sleep ends at once, and the loop polls without pauses.
         try? await Task.sleep(for: .milliseconds(1))
     }
     Issue.record("the condition did not hold within a minute", sourceLocation: sourceLocation)

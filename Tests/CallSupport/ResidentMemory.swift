@@ -6,7 +6,7 @@ package enum ResidentMemory {
     /// The maximum since the process started, in bytes; nil if it is unknown.
     private static var peak: Int? { bytes(of: "VmHWM:") }
 
-    /// Expects that the process grows by less than a limit, in bytes. It must be a process without other tests.
+    /// Expects that the process grows by less than a limit, in bytes. No other test may run in the process.
     package static func expectGrowth(below limit: Int, during work: () async throws -> Void) async rethrows {
         let before = peak
         try await work()

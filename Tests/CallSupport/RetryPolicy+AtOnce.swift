@@ -1,5 +1,5 @@
 extension RetryPolicy {
-    /// Sends again without waits.
+    /// Retries without waiting.
     package static func atOnce(_ maximumAttempts: Int = 3) -> RetryPolicy {
         RetryPolicy(maximumAttempts: maximumAttempts, backoff: .exponential(base: .zero, maximum: .zero))
     }

@@ -12,7 +12,7 @@ package final class StubTransport: Transport {
         self.init { _, _ in (status, headers, body) }
     }
 
-    /// A transport that answers nothing before the call ends.
+    /// A transport that does not answer before the call ends.
     package static var silent: StubTransport {
         StubTransport { _, _ in
             try await Task.sleep(for: .seconds(3600))

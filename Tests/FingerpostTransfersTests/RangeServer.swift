@@ -7,7 +7,7 @@ final class RangeServer: Sendable {
     private struct State {
         var body: [UInt8]
         var tag: String
-        /// The positions in the file at which the next responses end. Then the connection is reset.
+        /// The positions in the file at which the next responses end. Then the server closes the connection.
         var breaks: [Int]
     }
 
@@ -22,7 +22,7 @@ final class RangeServer: Sendable {
     /// - Parameters:
     ///   - breaks: the positions at which the next responses end.
     ///   - tag: the validator that `If-Range` is compared with.
-    ///   - sendsTag: true if it is sent as `ETag`.
+    ///   - sendsTag: true if the validator is sent as `ETag`.
     ///   - waits: true if a response that ends too early waits until the client closes the connection.
     init(
         _ body: [UInt8], breaks: [Int] = [], headers: [(String, String)] = [], tag: String = "\"v1\"",

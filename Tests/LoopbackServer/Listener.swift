@@ -3,7 +3,7 @@ import Foundation
 
 /// Accepts connections on a thread of its own until it is stopped.
 final class Listener: Sendable {
-    /// Wakes the thread. Shutting down a listening socket wakes it only on Linux.
+    /// Wakes the thread. Shutting down a listening socket would wake the thread only on Linux.
     private let wake = Pipe()
     private let ended = DispatchSemaphore(value: 0)
     private let isStopped = Locked(false)

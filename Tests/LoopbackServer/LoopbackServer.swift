@@ -18,7 +18,7 @@ import TestSupport
 /// ```
 ///
 /// Every connection has its own thread, which the handler may block. The server stops at the end of the test. In an
-/// exit test, it stops when it is released: keep it with `defer { server.stop() }`.
+/// exit test, the server stops when it is released: keep it with `defer { server.stop() }`.
 public final class LoopbackServer: Sendable {
     /// Handles a request, with or without a response: see ``Connection``. Called on the connection's thread.
     public typealias Handler = @Sendable (ReceivedRequest, Connection) -> Void
@@ -33,7 +33,7 @@ public final class LoopbackServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - recording: whether requests are kept in ``requests``. They are always counted.
+    ///   - recording: whether requests are kept in ``requests``. Requests are always counted.
     ///   - keepingBodies: whether requests contain their bodies; if not, the bytes are only counted: see
     ///     ``ReceivedRequest/bodySize``.
     ///   - head: called with every request before its body is read. The request has no body yet, and nothing reads the

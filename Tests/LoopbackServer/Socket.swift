@@ -11,7 +11,8 @@ import Foundation
 
 /// A TCP socket on 127.0.0.1, which hides the differences between platforms.
 ///
-/// One thread reads, writes and closes the socket. Any thread may shut it down, which ends the waits of that thread.
+/// One thread reads, writes and closes the socket. Any other thread may shut the socket down, which ends the waits of
+/// the first thread.
 final class Socket: Sendable {
     /// A failed system call while opening a socket.
     struct Failure: Error, CustomStringConvertible {
@@ -180,7 +181,7 @@ final class Socket: Sendable {
     }
 }
 
-// Calls of the system whose names are those of methods above.
+// System calls that have the names of methods above.
 
 private func acceptConnection(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 

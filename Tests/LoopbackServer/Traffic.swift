@@ -27,7 +27,7 @@ final class Traffic: Sendable {
 
     /// Registers a connection.
     ///
-    /// - Returns: its number; nil if the server has stopped.
+    /// - Returns: the connection's number; nil if the server has stopped.
     func opened(_ socket: Socket) -> Int? {
         state.withLock { state in
             if state.isStopped { return nil }

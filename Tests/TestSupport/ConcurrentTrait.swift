@@ -1,5 +1,5 @@
 /// Marks a suite whose tests run code that several threads use at once. `.ci/full` also runs these suites with
-/// ThreadSanitizer, and 20 times in a row. It finds them by the word `.concurrent` among the traits of a suite.
+/// ThreadSanitizer, and 20 times in a row. The script finds these suites by the word `.concurrent` among their traits.
 ///
 /// ThreadSanitizer ends a process that starts another process while many threads run, so these suites start none.
 public struct ConcurrentTrait: SuiteTrait {}

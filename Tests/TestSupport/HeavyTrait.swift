@@ -1,5 +1,5 @@
-/// Marks a test that needs a whole core or the disk for long: ``TurnTrait`` runs one of them at a time while others
-/// run. If several ran beside them, the calls of all these tests would wait, until they time out.
+/// Marks a test that occupies a whole core or the disk for a long time. While other tests run, ``TurnTrait`` runs only
+/// one such test at a time. If several ran at once, the calls of the other tests would wait until they time out.
 public struct HeavyTrait: TestTrait, SuiteTrait {
     public let isRecursive = true
 }

@@ -1,7 +1,7 @@
 package import FingerpostFiles
 
 extension Locked where Value == Int {
-    /// Counts up, and returns the count.
+    /// Adds one, and returns the result.
     package func next() -> Int {
         withLock {
             $0 += 1

@@ -1,8 +1,8 @@
 package import FingerpostFiles
 
 extension Node {
-    /// The value as text that is the same for equal values: an integral real number is an integer, and keys are sorted.
-    /// As in Foundation, the last of equal keys counts.
+    /// The value as text that is the same for equal values: an integral real number is written as an integer, and keys
+    /// are sorted. As in Foundation, the last of several equal keys counts.
     package var normal: String {
         switch value {
         case .array(let elements): "[" + elements.map(\.normal).joined(separator: ", ") + "]"

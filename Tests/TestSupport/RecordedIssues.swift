@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// Runs work that must record issues, and returns those issues. They do not fail the test; failed expectations still
-/// do.
+/// Runs work that must record issues, and returns those issues. The issues do not fail the test; failed expectations
+/// still do.
 ///
 /// The work must belong to the test's task: issues from detached tasks have no handler and fail the run of tests.
 public func recordedIssues(_ work: @Sendable () async throws -> Void) async throws -> [Issue] {

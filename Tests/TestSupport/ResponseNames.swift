@@ -1,6 +1,7 @@
 /// Names of keys in bodies of responses.
 package enum ResponseNames {
-    /// A response can list what a server received, and name its secrets as it likes.
+    /// Names of secrets. A response can repeat the names of a request, and can spell the names of its own secrets in
+    /// any way.
     package static let issued = [
         "secretKey", "bearer", "refreshTokenV2", "Authorization", "set-cookie", "cookie", "password1", "passwords",
         "clientSecret2", "tokenValue", "token_hash", "secretsForStaging", "apiKeyLive", "private_key_pem", "secret_id",
@@ -29,7 +30,7 @@ package enum ResponseNames {
         "passport", "compass", "passengers", "Access-Control-Allow-Credentials",
     ]
 
-    /// Names of values that are no secrets.
+    /// Names of values that are not secret.
     package static let ordinary = [
         "zip_code", "country_code", "monkey", "keyword", "passenger", "user_passenger", "compass", "sessions", "author",
         "obsession_id", "success_code", "process_code", "statusCode", "q", "page", "access", "X-Accel", "assertions",
@@ -44,6 +45,6 @@ package enum ResponseNames {
         "unpinned", "zipcode", "barcode", "encode",
     ]
 
-    /// Names of credentials in headers and queries, which bodies use for other things too.
+    /// Names that mean a credential in a header or a query, but often something else in a body.
     package static let ambiguous = ["code", "key", "session", "sessionId", "sid", "ticket", "appid"]
 }

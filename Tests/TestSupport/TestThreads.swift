@@ -3,10 +3,10 @@ import FingerpostFiles
 
 /// The threads that tests run on, one for each test that has a turn.
 ///
-/// Swift concurrency has as many threads as the machine has cores, and a task keeps its thread until it waits. Two
-/// tests that compute for a minute would keep both, and the timeouts of the calls of all others would pass meanwhile.
-/// The system shares the cores among these threads instead. The tasks of the library, which no test waits for, find
-/// the threads of Swift concurrency free.
+/// Swift concurrency has as many threads as the machine has cores, and a task keeps its thread until it waits. On two
+/// cores, two tests that compute for a minute would occupy both threads, and the calls of all other tests would time
+/// out meanwhile. The operating system, however, shares the cores among the threads of this type. Tasks that do not run
+/// on these threads, such as those of the library, still find the threads of Swift concurrency free.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class TestThreads: TaskExecutor {
     static let ofTurns = TestThreads(TurnTrait.count)
@@ -23,7 +23,7 @@ final class TestThreads: TaskExecutor {
                     job.runSynchronously(on: asUnownedTaskExecutor())
                 }
             }
-            // As large as that of the first thread: tests nest values deeply.
+            // The stack is as large as the main thread's, because tests nest values deeply.
             thread.stackSize = 8 << 20
             thread.start()
         }

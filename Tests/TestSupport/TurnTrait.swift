@@ -2,14 +2,15 @@ import FingerpostFiles
 
 /// Lets few tests run at once, each for a limited time.
 ///
-/// Swift Testing starts all tests together, and all their tasks wait in one line for as many threads as the machine has
-/// cores. A task that a test starts would wait behind every test that has not run yet, and the timeouts of its calls
-/// would pass meanwhile. With turns, it waits only behind the few tests that run, and each of these has its own thread:
-/// see ``TestThreads``.
+/// Swift Testing starts all tests together, and all their tasks wait in one queue for as many threads as the machine
+/// has cores. Without turns, a task that a test starts would wait behind every test that has not run yet, and its calls
+/// would time out meanwhile. With turns, the task waits only behind the few tests that run, and each of these tests has
+/// its own thread: see ``TestThreads``.
 ///
-/// The time limit is that of the test alone. That of Swift Testing would include the wait for the turn.
+/// The time limit begins with the turn. Swift Testing's own time limit would include the wait for the turn.
 public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What ends with the turn of a test. A suite in another one has the trait twice, but one turn.
+    /// The closures that run at the end of the test's turn. A test in nested suites gets the trait several times, but
+    /// only one turn.
     @TaskLocal private static var ending: Locked<[@Sendable () -> Void]>?
     /// How many tests have a turn at once.
     static let count = 8
@@ -37,7 +38,7 @@ public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Runs a closure when the turn of the test ends that calls this. An exit test has no turn.
+    /// Runs a closure at the end of the calling test's turn. An exit test has no turn, so the closure never runs.
     public static func atEnd(_ end: @escaping @Sendable () -> Void) {
         ending?.withLock { $0.append(end) }
     }
@@ -65,8 +66,9 @@ extension Trait where Self == TurnTrait {
     public static func inTurn(minutes: Int) -> Self { TurnTrait(limit: .seconds(minutes * 60)) }
 }
 
-/// The turns of the tests, in the order in which they came. One heavy test at a time has a turn, and the next one gets
-/// it before all others: together they take longest. When only heavy tests are left, each core has one.
+/// Gives turns to the tests in the order in which they arrive. Only one heavy test at a time has a turn, and the next
+/// heavy test goes before all other tests, because the heavy tests together take longest. When only heavy tests are
+/// left, one of them runs on each core.
 private final class Turns: Sendable {
     private struct State {
         var free: Int

@@ -1,9 +1,9 @@
-/// A case of a table that is written as text, so that its files look like files.
+/// A test case from a table that is written as text, so that files in the table look like files.
 ///
-/// Empty lines separate the cases. The first line of a case is its name. Then come files and variables, each
-/// as `NAME = TEXT`, and the lines that are expected. Names with commas between them have the same text, and `→ TARGET`
-/// makes a link. `↵` stands for a line break; a line that begins with it continues the one before. A property list that
-/// begins with a key becomes a whole one.
+/// Empty lines separate the cases. The first line of a case is its name. Then come files and variables, each as
+/// `NAME = TEXT`, and the expected lines. Several names, separated by commas, have the same text, and `→ TARGET` makes
+/// a link. `↵` stands for a line break; a line that begins with `↵` continues the line before. Text that begins with
+/// `<key>` is completed to a property list.
 package struct WrittenCase: CustomTestStringConvertible, Sendable {
     package let name: String
     /// The contents of files, by path.

@@ -2,9 +2,9 @@ import Fingerpost
 import Foundation
 
 extension AuditRun {
-    /// Finds routers whose requests contain some arguments of their enum cases nowhere. The most frequent cause is a
-    /// property with another name than the protocol's requirement, such as `httpMethod`. The compiler then uses the
-    /// requirement's default implementation without a warning.
+    /// Finds routers whose requests omit some arguments of their enum cases. The most frequent cause is a property with
+    /// another name than the protocol's requirement, such as `httpMethod`. The compiler then uses the requirement's
+    /// default implementation without a warning.
     mutating func lookForUnsentArguments(_ samples: [Route]) {
         let routers = Dictionary(grouping: samples.filter { $0.origin is any Routable }) { route in
             route.origin.map { RouterName(type(of: $0)) }
@@ -31,7 +31,8 @@ extension Route {
             && configure == nil
     }
 
-    /// True if the path lacks a text or a number of the enum case. Values of other types often select a path.
+    /// True if the path lacks a string or an integer among the enum case's arguments. Arguments of other types are not
+    /// checked, because they often select the path.
     fileprivate var hasUnsentArgument: Bool {
         guard let origin else { return false }
         let path = path.description.removingPercentEncoding ?? path.description

@@ -40,8 +40,8 @@ extension AuditRun {
         }
     }
 
-    /// Finds mock headers that name an environment key if no environment has the key, or if the key is a secret in
-    /// every environment. If a mock with such a header answers a call, the call fails.
+    /// Finds mock headers that name an environment key which no environment has, or which is a secret in every
+    /// environment that has it. If a mock with such a header answers a call, the call fails.
     mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
         // If the folder cannot be read, lookForEnvironmentKeys and the check of environments report the error. A file
         // that cannot be read may contain the key. The check of environments reports such a file.

@@ -16,7 +16,8 @@ struct AuditedRoute: Sendable {
     let typeProperty: String
     /// The method and path: `GET users/octocat`.
     let request: String
-    /// The percent-encoded query of the sample's request. Nil if the query depends on an environment or a caller.
+    /// The percent-encoded query of the sample's request. Nil if the route names environment keys, if no request can be
+    /// created, or if the endpoint comes from a catalog.
     private(set) var query: String?
     /// True for a route whose responses have no content.
     let isHead: Bool
@@ -49,8 +50,8 @@ struct AuditedRoute: Sendable {
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
-        // If the address of a list is used only once, the server chooses the addresses of the list's other pages. The
-        // paths of these pages are therefore not compared.
+        // A sample with a one-time address can be a list. The server chooses the addresses of the list's other pages,
+        // so the paths of `for` entries with a query are not compared.
         let isOfOneTime = route.isOfOneTime
         fits = { $0.method == method && (isOfOneTime && !$0.query.isEmpty || $0.matches(path: path)) }
         isAbsolute = path.isAbsolute
@@ -71,7 +72,7 @@ struct AuditedRoute: Sendable {
         } catch {
             objection = error
         }
-        // A base URL may be a secret. Its key gets the place `.header`, because a header may contain a secret.
+        // A base URL may be a secret, so its key gets the place `.header`, where secrets are allowed.
         let server = route.baseURLKey.map { EnvironmentKey(name: $0, place: .header) }
         self.keys = [server].compactMap { $0 } + keys.withLock { $0 }
     }

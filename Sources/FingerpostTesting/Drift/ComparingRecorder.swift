@@ -57,8 +57,8 @@ struct ComparingRecorder: ClientRecorder, CallObserver {
 
     /// The number of compared answers.
     var compared: Int { state.withLock(\.compared) }
-    /// True after the test has made a call that may change data on the server. This call is not sent and ends the test.
-    /// Later calls are not compared.
+    /// True after the test has made a call that may change data on the server. That call and all later calls are not
+    /// sent: they end the test, or mocks answer them if the test cannot be skipped.
     var isSkipped: Bool { state.withLock(\.isSkipped) }
 
     func recorder(of configuration: APIClient.Configuration) -> any Recorder {
@@ -306,7 +306,8 @@ struct RecordingSettings: Sendable {
     /// False in XCTest, where a running test cannot be skipped.
     var canSkip = true
 
-    /// Returns these settings. Each setting without a value gets the value of an outer trait.
+    /// Returns these settings, with the outer trait's value for each setting that has none, and with the ignored mocks
+    /// of both traits.
     func inheriting(_ outer: RecordingSettings) -> RecordingSettings {
         var settings = self
         settings.folder = folder ?? outer.folder

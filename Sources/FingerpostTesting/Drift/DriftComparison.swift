@@ -46,7 +46,8 @@ struct DriftComparison {
         if let ofAnswer { known.formUnion(ofAnswer) }
         let conversion = KeyConversion(configuration.decoder)
         let undecoded = failure.map { failure in
-            // The path of an element of a stream does not begin at the list of the elements.
+            // In a stream, the failure's path begins at the element, but the paths in `answer.text` begin at the list
+            // of elements.
             let path = Self.withoutValues(
                 failure.path ?? BodyPath(), known, in: answer.stream == nil ? answer.text : nil)
             return [Self.name(path) + " does not decode as \(type.map { "\($0)" } ?? "")"]
@@ -84,8 +85,8 @@ struct DriftComparison {
         return (isCauseKnown ? [] : undecoded ?? []) + differences
     }
 
-    /// Returns the part of a path that the model declares, in the spelling of the body, which the other differences
-    /// have too. Keys of dictionaries are left out, because the server chooses these keys.
+    /// Returns the part of a path that the model declares, spelled as in the body, like the paths of the other
+    /// differences. Keys of dictionaries are left out, because the server chooses these keys.
     private static func withoutValues(_ path: BodyPath, _ known: ModelKeys, in text: BodyText?) -> BodyPath {
         var (declared, shown) = (BodyPath(), BodyPath())
         for (index, part) in path.parts.enumerated() {

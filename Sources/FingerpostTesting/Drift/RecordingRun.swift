@@ -6,7 +6,7 @@ import Foundation
 
 /// Collects the findings of all comparisons in a process under `MOCKS=record:…` or `MOCKS=drift:…`.
 final class RecordingRun: Sendable {
-    /// The kinds of entries in the report. Each entry names a route, as in `GET /me: "plan" is gone`.
+    /// The kinds of entries in the report. Each entry names a route or a mock, as in `GET /me: "plan" is gone`.
     enum Count: String, CaseIterable {
         case different
         case rejected = "with a rejected token"
@@ -76,9 +76,9 @@ final class RecordingRun: Sendable {
         state.withLock { if isRecording { $0.isRecording = true } else { $0.hasOrdinaryTests = true } }
     }
 
-    /// Adds to the report the mocks that a call used.
+    /// Notes the mocks that a call used. The report lists the folder's other mocks.
     ///
-    /// - Parameter folder: the mocks folder. The report also lists the folder's mocks that no call used.
+    /// - Parameter folder: the mocks folder.
     func meet(_ mocks: some Sequence<String>, in folder: URL) {
         state.withLock { $0.met[folder.path, default: []].formUnion(mocks.map { ByteName($0) }) }
     }
@@ -114,8 +114,8 @@ final class RecordingRun: Sendable {
             : nil
     }
 
-    /// Prints the report. If the run found differences, ends the process with an error, because no test is left that
-    /// could fail.
+    /// Prints the report. If the run has failed, ends the process with an error, because no test is left that could
+    /// fail.
     private func end() {
         guard let mode = try? MockMode.current(), mode != .serve else { return }
         if let objection {

@@ -73,8 +73,8 @@ extension MockFinding {
         )
     }
 
-    /// True for an ignored mock and for its variants. If no route names the mock, a variant looks like a mock with a
-    /// longer name.
+    /// True for an ignored mock and for its variants. If no route names the mock, findings treat each variant as a mock
+    /// of its own, such as `user.404`.
     static func isIgnored(_ mock: String?, _ ignored: Set<String>) -> Bool {
         guard let mock else { return false }
         return ignored.contains { mock.isSame(as: $0) || mock.begins(with: $0 + ".") }

@@ -54,8 +54,8 @@ extension MockRecorder {
                 guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
                 problem = "\(path(of: file)) is of \(by)"
             }
-            // This run has already recorded the first page of the list. A page's link can lead to the next page on
-            // another server.
+            // This run has already recorded the first page of the list. A later page may be on another server, so the
+            // different address is no conflict.
             if isOfThisRun, route.pageItems != nil, route.path.isAbsolute { return nil }
             if !isOfThisRun { return "\(problem); remove that mock to record this one" }
             let place = names.count > 1 ? "make the folder \(path(of: MockFileName.folder(of: names[0]))), or " : ""

@@ -90,8 +90,8 @@ final class MockRecorder: Sendable {
         compare(recording)
     }
 
-    /// Returns the key `failure`, or the key `sequence` unless its value is the end of a stream. Either key shows that
-    /// a person has written the settings, so the recorder must not overwrite the settings.
+    /// Returns `sequence` or `failure` if the settings contain that key. A person has written such settings, so the
+    /// recorder must not overwrite them. Returns nil if the sequence is the end of a recorded stream.
     func keyWrittenByHand(in settings: Node) -> String? {
         EndOfStream.isIn(settings) ? nil : ["sequence", "failure"].first { settings[$0] != nil }
     }
@@ -163,8 +163,8 @@ final class MockRecorder: Sendable {
         checkThatItAnswers(recording, isRemoved ? nil : former, report)
     }
 
-    /// Returns the mock's earlier body file if its name differs from the name of the new file. The earlier file is
-    /// unused, or would answer instead of the recording.
+    /// Returns the mock's earlier body file if its name differs from the name of the new file. After the recording, the
+    /// earlier file would be unused, or would answer instead of the new file.
     ///
     /// - Parameter earlier: the mock's earlier recording in this run.
     private func former(of recording: Recording, _ earlier: Written?) -> String? {
@@ -183,8 +183,8 @@ final class MockRecorder: Sendable {
         settings["pace"] == nil ? nil : (try? MockIndex(url: folder).mock(named: mock))?.file
     }
 
-    /// Makes a recorded error the default response of a mock that has no default response. Calls replay this error
-    /// until a successful recording replaces the default response.
+    /// Returns the change that makes a recorded error the default response of a mock without one. The mock answers with
+    /// this error until a successful recording replaces the default response.
     ///
     /// - Parameter isNew: true if the recording's body differs from the body file's content.
     /// - Returns: nil if the mock has another default response.
@@ -235,7 +235,8 @@ final class MockRecorder: Sendable {
     }
 
     /// Returns the new content of a settings file. If only the date differs, the old date is kept, because a new date
-    /// would change every file in each run. If the body is new or the recording expires, the new date is written.
+    /// would change every file in each run. The new date is written nevertheless if the body is new or the settings
+    /// have an `expires` entry.
     private func change(
         of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {
@@ -362,8 +363,8 @@ extension MockFileName {
     /// to `user.json`, but `user.404.json` does not.
     fileprivate func isOfSameAnswer(_ file: String) -> Bool {
         guard let other = MockFileName(file, of: mock) else {
-            // A mock's name does not include the extensions of JSON and of streams. All other extensions belong to the
-            // name, so these extensions are removed before the comparison.
+            // The extensions of JSON and of streams are not part of a mock's name. Any other extension is part of the
+            // name, and is removed before the comparison.
             return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
         }
         // The file name of a response without a body contains the status in place of an extension.

@@ -22,7 +22,7 @@ extension Recording {
         var others = HTTPHeaders()
         /// The body file's name; nil for the default name.
         var body: String?
-        /// How the body arrived. Nil if the client did not read the body while the body arrived.
+        /// The pace at which the body arrived. Nil if the client did not read the body as a stream.
         var pace: MockPace?
         let at: Date
         /// The environment's name.

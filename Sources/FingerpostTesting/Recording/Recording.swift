@@ -29,7 +29,7 @@ struct Recording {
         /// in the response.
         let request: URLRequest
         let route: Route
-        /// How the body arrived. Nil if the client did not read the body while the body arrived.
+        /// The pace at which the body arrived. Nil if the client did not read the body as a stream.
         let pace: MockPace?
         /// The credentials of the call. The response discards its credentials when the call ends.
         let credentials: CallCredentials
@@ -293,10 +293,10 @@ struct Recording {
         return names.count > 1 ? name + (route.mock == nil ? "/" : ".") + names[1].rawValue : name
     }
 
-    /// Returns the template of the request, such as `GET /users/{login}`. A path segment becomes a placeholder if the
-    /// segment equals an associated value of the route's enum case. The segment may also contain the value before or
-    /// after a dot or a colon. The placeholder has the value's label. A segment that contains a secret becomes
-    /// `{secret}`, and a segment that contains an environment key becomes `{key}`.
+    /// Returns the template of the request, such as `GET /users/{login}`. A path segment becomes a placeholder if an
+    /// associated value of the route's enum case equals the segment, or a part of the segment before or after a dot or
+    /// a colon. The placeholder has the value's label. A segment that contains a secret becomes `{secret}`, and a
+    /// segment that contains an environment key becomes `{key}`.
     private static func template(
         _ route: Route, _ request: URLRequest, _ addresses: RelativeAddresses, _ redactor: SecretRedactor
     ) -> String {

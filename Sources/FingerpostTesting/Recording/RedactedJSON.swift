@@ -151,7 +151,7 @@ struct RedactedStream {
     let isRedacted: Bool
 
     /// - Parameter stream: the elements that were read from the body.
-    /// - Throws: an error if a key contains a secret, or if a secret spans several lines of an event's text.
+    /// - Throws: an error if a secret cannot be removed: see ``FixedSecret``.
     init(_ stream: StreamedElements, in data: Data, redactor: SecretRedactor) throws(FixedSecret) {
         let ends = MockPace.Unit.line.ends(in: data)
         let starts = [0] + ends

@@ -9,7 +9,8 @@ struct RelativeAddresses {
     /// The base URLs that are replaced, and their keys.
     private let bases: [(key: String, address: Address)]
 
-    /// - Parameter request: a request to one of the environment's servers. The server's base URL may have any key.
+    /// - Parameter request: a request to one of the environment's servers. The base URL of this server is replaced
+    ///   whatever its key is; other base URLs are replaced only if their keys end in `baseURL`.
     init(_ environment: Environment?, _ request: URLRequest) {
         let sent = request.url.flatMap { Address($0.absoluteString[...]) }
         bases = (environment?.baseURLs ?? [:])

@@ -19,7 +19,7 @@ final class StreamCollector: BodyObserver {
     private let now: @Sendable () -> Date
     private let write: @Sendable (Data, MockPace) -> Void
     private let state: Locked<State>
-    /// Blocks every caller that ends the stream until the recording is written.
+    /// Makes every caller of ``end(isWhole:)`` wait until the recording is written.
     private let writing = NSLock()
 
     /// - Parameters:

@@ -85,8 +85,9 @@ struct NamedText {
 
     // MARK: Tables
 
-    /// The values in a table that have the name of a credential. The name is the first field of the value's column, or
-    /// the first field of a row with two fields. Each row of a table has as many fields as the first row.
+    /// The values in a table under the name of a credential. The name is the first field of the value's column, or the
+    /// first field of a row with two fields. Unless the media type is that of a table, rows whose number of fields
+    /// differs from that of the first row are skipped.
     private var inRows: [NamedValues.Value] {
         // A text without line breaks is not a table.
         guard
@@ -108,7 +109,7 @@ struct NamedText {
         } while rest < text.count
         let columns = head.map(name)
         let hasNames = columns.contains { $0 != nil }
-        // A single field is a name only if the field is the whole line.
+        // Unless the media type is that of a table, a single field is a name only if it is one word.
         if !isTable, head.count == 1, !head.allSatisfy({ text[$0].allSatisfy { $0 > 0x20 && !$0.isOne(of: "<:=") } }) {
             return []
         }

@@ -41,9 +41,9 @@ struct SecretRedactor: Sendable {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 
-    /// Returns encodings of a value, because `SecretScanner` does not search for these encodings by itself: UTF-16, and
-    /// Base64 without line breaks. The Base64 text may also encode bytes before and after the value. A short value,
-    /// however, is found only at the start of a Base64 text.
+    /// Returns the encodings of a value that `SecretScanner` does not search for by itself: UTF-16, and Base64 without
+    /// line breaks. The Base64 text may also encode bytes before and after the value. A short value, however, is found
+    /// only at the start of a Base64 text.
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
@@ -103,7 +103,7 @@ struct SecretRedactor: Sendable {
     /// too.
     private static func address(_ text: String) -> String {
         let fragment = text.cut(at: "#").map { "#" + query(String($0.after)) } ?? ""
-        // A relative reference that starts with `//` contains a user (RFC 3986 section 4.2).
+        // A relative reference that starts with `//` can contain a user (RFC 3986 section 4.2).
         let scheme = text.begins(with: "//") ? "s:" : ""
         return Redaction.url(scheme + text).dropFirst(scheme.count) + fragment
     }
@@ -173,8 +173,8 @@ struct SecretScan: Sendable {
     /// Returns text as it may be shown to people: see `SecretRedactor.shown(_:)`.
     func shown(_ text: String) -> String { redactor.shown(text) }
 
-    /// Returns the kind of each credential in the text with an article, `a GitHub token`, and its line, 1-based. A kind
-    /// never contains the credential. The result is sorted by line, with each kind at most once per line.
+    /// Returns the kind and the 1-based line of each credential in the text. A kind, such as `a GitHub token`, never
+    /// contains the credential. The result is sorted by line, with each kind at most once per line.
     func matches(in data: Data) -> [(kind: String, line: Int)] {
         let text = [UInt8](data)
         let found =

@@ -126,7 +126,7 @@ struct SessionCall: Sendable {
         case _ where error.underlying is URLError: code = (error.underlying as? URLError)?.code ?? .unknown
         case .timedOut: code = .timedOut
         case .cancelled: code = .cancelled
-        // URLSession refuses a GET request with a body with the same error.
+        // For a GET or HEAD request with a body, URLSession itself reports `dataLengthExceedsMaximum`.
         case .invalidRoute:
             let isForbidden = request.hasBody && ["GET", "HEAD"].contains(request.httpMethod)
             code = isForbidden ? .dataLengthExceedsMaximum : .badURL

@@ -8,8 +8,8 @@ import Foundation
 /// Calls the client of a ``SessionProtocol`` in order, on the thread that the loading system expects. On Apple
 /// platforms, this is the run loop in which the loading started. On Linux, this is the work queue of the session,
 /// because Foundation does not lock the state of the session's tasks. Foundation calls only one method on this queue:
-/// `startLoading`. This type therefore calls `resume()` on the running task, because Foundation then calls
-/// `startLoading`.
+/// `startLoading`. To run code on the queue, this type therefore calls `resume()` on the running task, which makes
+/// Foundation call `startLoading` again.
 ///
 /// `@unchecked Sendable`: other threads only enqueue blocks. Only these blocks use the `SessionProtocol`, and the
 /// blocks run one after another. The `SessionProtocol` locks its own state.

@@ -8,11 +8,11 @@ import Testing
 #endif
 
 /// Creates the protocol classes of sessions, and stores the scope that each class belongs to. The loading system
-/// creates a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope.
+/// creates a ``SessionProtocol`` in a context without task-local values, so only the class identifies the scope, and
+/// the entries are global.
 ///
-/// The library has global mutable state in only two places, and this type is one of them. Each class number is used
-/// once in a process, so a late request never gets the mocks of another test. A class cannot be freed. A class and its
-/// entry take about 3.5 KB.
+/// Each class number is used once in a process, so a late request never gets the mocks of another test. A class cannot
+/// be freed. A class and its entry take about 3.5 KB.
 enum SessionRegistry {
     private struct Entry {
         /// The owner, or nil if the scope has ended.
@@ -109,7 +109,7 @@ final class SessionOwner: Sendable {
 
 /// The first server that the sessions of a scope have called. The scope holds this object.
 final class FirstServer: Sendable {
-    /// Identifies the objects in the scopes.
+    /// The key under which a scope stores its object.
     private static let key = FirstServer()
 
     private let server = Locked<URL?>(nil)

@@ -22,7 +22,7 @@ struct BodyReading {
     let body: Data
     /// The elements of a stream. Nil if the body is not a stream.
     let stream: StreamedElements?
-    /// The decoded body. The body of a stream becomes a list of its elements.
+    /// The data that is decoded: the body, or a JSON list of the elements of a stream.
     var data: Data { response.data }
 
     private let reader: ResponseReader
@@ -58,8 +58,8 @@ struct BodyReading {
         self.reader = reader
     }
 
-    /// Decodes the body as the client does: that of a response that the route accepts as `type`, and that of an error
-    /// (4xx and 5xx) as `errorType`.
+    /// Decodes the body as the client does: as `type` if the route accepts the response, and as `errorType` if the
+    /// response is an error (4xx or 5xx).
     ///
     /// - Returns: nil if there is no such type, or if the keys cannot be traced.
     func read(

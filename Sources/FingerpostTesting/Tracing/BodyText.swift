@@ -34,7 +34,7 @@ struct BodyText: Sendable {
         find(object).node.flatMap { entry(name, of: $0, at: object) }?.key ?? name
     }
 
-    /// Returns the key of an object that is most similar to a missing key, in the model's spelling.
+    /// Returns the object's key that is most similar to a missing key, in the model's spelling.
     func nearest(to missing: String, in object: BodyPath) -> String? {
         let names = find(object).node?.entries?.map { conversion.convert($0.key, in: object) } ?? []
         return NearestName.find(missing, in: names.filter { $0 != missing })

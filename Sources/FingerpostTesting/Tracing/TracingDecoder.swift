@@ -246,7 +246,8 @@ final class DecodingTrace: Sendable {
     func note(_ event: Event) { entries.withLock { $0.append((event, false)) } }
 
     /// Runs one attempt to decode a value. If the attempt fails, the model can try another type, as an enum with
-    /// several payload types does. Keys that only a failed attempt requested are neither absent nor unread.
+    /// several payload types does. Keys that only a failed attempt requested are reported neither as absent nor as
+    /// unread.
     func attempt<Value>(_ decode: () throws -> Value) throws -> Value {
         let start = entries.withLock { $0.count }
         do { return try decode() } catch {

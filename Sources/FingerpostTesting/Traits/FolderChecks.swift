@@ -31,8 +31,8 @@ enum FolderChecks {
         return problems.inOrder
     }
 
-    /// Records each error as an issue of the first test that uses the folder. Outside of a test, Swift Testing would
-    /// record each issue for every running test. Warnings are printed.
+    /// Records each error as an issue of the first test that uses the folder. Call this method in a test: outside of a
+    /// test, Swift Testing would record each issue for every running test. Warnings are printed.
     static func report(_ problems: [FileProblem]) {
         for problem in problems {
             guard problem.severity == .error else {

@@ -21,8 +21,8 @@ struct ScopeSettings: Sendable {
     /// The settings of the trait `.recording`; nil for a test whose calls are not recorded.
     var recording: RecordingSettings?
 
-    /// Returns these settings with the recording settings of all traits. A test that records has only one scope, so
-    /// this scope uses the folder of the innermost trait that names a folder.
+    /// Returns these settings with the recording settings of all traits. All traits of a test that records share one
+    /// scope, which uses the folder of the innermost trait that names a folder.
     func recording(with traits: [ScopeSettings]) -> ScopeSettings {
         var settings = self
         settings.recording = traits.reduce(recording) { outer, inner in

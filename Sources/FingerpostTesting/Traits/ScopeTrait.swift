@@ -166,8 +166,7 @@ extension Trait where Self == ScopeTrait {
     /// If a server can answer, all waits take real time: delays of mocks, waits that a server requests, and the app's
     /// own waits on ``/Fingerpost/APIScope/clock``.
     ///
-    /// To call servers, also add `.environment`. Without `.environment`, the environment is `Testing`, which has no
-    /// servers, and calls reach only this machine.
+    /// To call servers, also add `.environment`: in a test that names no environment, calls reach only this machine.
     public static func network(_ network: Environment.Network) -> Self {
         ScopeTrait(settings: ScopeSettings(network: network))
     }
@@ -189,7 +188,8 @@ extension Trait where Self == ScopeTrait {
     /// ```
     ///
     /// The tests of a suite run one after the other, with the client's own authorization. Mocks answer all tests
-    /// without this trait. The settings of an inner trait replace the settings of an outer trait.
+    /// without this trait. The settings of an inner trait replace those of an outer trait, except that the `ignoring`
+    /// lists of both apply.
     ///
     /// - Parameters:
     ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder. If this

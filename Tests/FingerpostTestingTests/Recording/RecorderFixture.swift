@@ -61,7 +61,7 @@ final class RecorderFixture: Sendable {
         try self.init(files, handler: Self.json(body, headers), configure: configure)
     }
 
-    /// A server that answers each request with the next of these. An empty type is none.
+    /// A server that answers each request with the next answer. An empty type stands for no `Content-Type`.
     convenience init(
         _ files: [String: String] = [:], answers: [(status: Int, type: String, body: String)],
         configure: (inout APIClient.Configuration) -> Void = { _ in }

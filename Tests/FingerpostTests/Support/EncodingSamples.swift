@@ -59,7 +59,7 @@ class Animal: Encodable, @unchecked Sendable {
 }
 
 final class Dog: Animal, @unchecked Sendable {
-    // Safe to share for the same reason.
+    // Safe to share: both properties are constants.
     enum Style { case superKey, ownKey, sameContainer }
     let name: String
     let style: Style

@@ -21,7 +21,7 @@ struct ScriptedServer {
     /// The answers; the last one is repeated.
     let answers: [Answer]
 
-    /// What a call left behind.
+    /// The result of a call.
     struct Outcome {
         /// The error; nil for a call that succeeded.
         var error: APIError?
@@ -55,7 +55,8 @@ struct ScriptedServer {
         }
         let server = try LoopbackServer { _, connection in
             switch next() {
-            // Each answer has a connection of its own: a reused connection that is lost is retried by libcurl.
+            // Each answer has a connection of its own, because libcurl retries a request if a reused connection is
+            // lost.
             case .status(let status, let headers, let body):
                 let lines = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
                 connection.write(

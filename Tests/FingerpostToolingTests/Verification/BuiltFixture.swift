@@ -9,7 +9,8 @@ struct BuiltFixture {
     /// The variables of the process that verifies.
     var variables: [String: String] = [:]
 
-    /// - Parameter files: contents by path. An Info.plist that is only the XML of its keys becomes a whole file.
+    /// - Parameter files: contents by path. An Info.plist that contains only the XML of keys is completed to a property
+    ///   list.
     init(_ files: [String: String]) throws {
         folder = try TemporaryFolder()
         for (path, text) in files {

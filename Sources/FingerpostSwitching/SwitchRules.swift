@@ -31,7 +31,7 @@ struct SwitchRules: Sendable {
         if !usual.layers.isSwitchable {
             return EnvironmentError(
                 .refused, "the environment \(usual.name) does not allow switching", file: usual.path,
-                fix: "set \"$switchable\": true in a committed file, in builds for testers only")
+                fix: "set \"$switchable\": true in a committed file that only builds for testers contain")
         }
         return nil
     }

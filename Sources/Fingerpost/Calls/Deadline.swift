@@ -43,8 +43,8 @@ package final class Deadline: Sendable {
     /// The remaining time; zero or less after the timeout has passed.
     package var rest: Duration { timeout - elapsed }
 
-    /// Returns the time since the call started, unless the deadline has passed. This method is needed for the scope's
-    /// clock, because ``watch`` uses the system's clock.
+    /// Returns the time since the call started, or throws an error if the deadline has passed. This method is needed
+    /// for the scope's clock, because ``watch`` uses the system's clock.
     ///
     /// - Throws: the error `timedOut` after the deadline.
     @discardableResult

@@ -2,8 +2,8 @@ import FingerpostFiles
 import Foundation
 
 // This table shows the path of a call. `run` calls `response(to:)`, which calls the function in the next row of this
-// table, and so on down to `transmit`. A call skips the functions that it does not need. Last, `run` passes the
-// response to `value(of:)`.
+// table, and so on down to `transmit`. Each function is a step, and a call skips the steps that it does not need. Last,
+// `run` passes the response to `value(of:)`.
 //
 // | Function | Handles | With the rules of |
 // |---|---|---|

@@ -69,8 +69,8 @@ extension DecodingFailure {
 }
 
 extension JSONDecoder {
-    /// Returns the most similar key in the object at a coding path. The keys are compared after this decoder has
-    /// converted them.
+    /// Returns the key that is most similar to a missing key, in the object at a coding path. The keys are compared
+    /// after this decoder has converted them.
     fileprivate func nearest(to key: String, at path: [any CodingKey], in root: Node, _ data: Data) -> String? {
         let isConverted = if case .useDefaultKeys = keyDecodingStrategy { false } else { true }
         // If the body cannot be read again, the converted keys are unknown.
@@ -138,8 +138,8 @@ extension DecodingError {
 
 extension Node {
     /// Returns the value at a coding path, and whether a value on the path is a credential. If the decoder converts
-    /// keys, the path may not exist in the body. In this case, the result is the last value that exists on the path,
-    /// and is not exact.
+    /// keys, the path may not exist in the body. In this case, returns the last value that exists on the path, and
+    /// false for `isExact`.
     func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool, isCredential: Bool) {
         var (node, isCredential) = (self, false)
         for (index, key) in path.enumerated() {

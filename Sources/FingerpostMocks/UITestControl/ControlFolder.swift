@@ -96,7 +96,7 @@
             if state.lock == nil {
                 throw APIError(
                     .mock, "another app uses the folder \(FilePath.display(url)) of \(Self.variable)",
-                    fix: "end it, or use one MockControl for each app")
+                    fix: "quit the other app, or use one MockControl for each app")
             }
         }
 

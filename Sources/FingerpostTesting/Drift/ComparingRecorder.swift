@@ -190,11 +190,13 @@ struct ComparingRecorder: ClientRecorder, CallObserver {
         // The recorder ignores an answer with the status 401 if the client can refresh the token. A 401 is therefore
         // reported here.
         if isCompared, settings.status != 401, kind == .authorization || kind == .status(401) {
-            note(.rejected, place, "the server rejected the token", nil, fix: "sign in with credentials of the server")
+            note(
+                .rejected, place, "the server rejected the token", nil,
+                fix: "sign in with credentials that the server accepts")
         } else if isCompared, isOfOtherCall(call) {
             note(
                 .rejected, place, "the call failed before it was sent, such as for want of a token", nil,
-                fix: "sign in with credentials of the server")
+                fix: "sign in with credentials that the server accepts")
         } else if call.source == nil, !run.isStopped, kind == .offline || kind == .timedOut || kind == .transport {
             run.add(place, to: .silent)
             run.noteAnswer(false)
@@ -252,7 +254,7 @@ struct ComparingRecorder: ClientRecorder, CallObserver {
             note(
                 isRejected ? .rejected : .different, route, text, name, file: found.reading.response.file,
                 fix: isRejected
-                    ? "sign in with credentials of the server"
+                    ? "sign in with credentials that the server accepts"
                     : isPolled
                         ? "leave a mock that the test polls out, with .recording(ignoring: [\(name.quoted)])"
                         : "record it again with MOCKS=record:\(environment.name), and correct the model")

@@ -216,7 +216,7 @@ extension GeneratedSwift {
 enum EnvironmentURLCheck {
     static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
         let environments = schema.targets.map(\.layers).filter(\.isComparable)
-        /// The first environment in which a key is a URL, or a list of URLs.
+        /// The first environment for each key whose value is a URL or a list of URLs.
         var owners: [String: String] = [:]
         for layers in environments {
             layers.root.forEachLeaf { path, setting in

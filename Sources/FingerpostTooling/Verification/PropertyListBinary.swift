@@ -166,8 +166,8 @@ struct PropertyListBinary {
     }
 
     /// Returns the number of elements, bytes or characters of an object, and the offset of the first element, byte or
-    /// character. The low half of the object's first byte is the number. If this half is 15, the number follows as an
-    /// integer.
+    /// character. The lower four bits of the object's first byte are the number, or 15 if an integer with the
+    /// number follows.
     private func length(at offset: Int) throws(FileProblem) -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 15)
         guard low == 15 else { return (low, offset + 1) }

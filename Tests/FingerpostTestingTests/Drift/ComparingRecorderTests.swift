@@ -330,7 +330,7 @@ import FingerpostStreams
         #expect(
             outcome == """
                 fails: GET /a: the status is 404, not 200. Fix: record it again with MOCKS=record:Live, and correct the model
-                fails: GET /b: the status is 401, not 200. Fix: sign in with credentials of the server
+                fails: GET /b: the status is 401, not 200. Fix: sign in with credentials that the server accepts
                 sent: GET /a, GET /b, GET /c
                 failed: Drift from Live: 3 compared, 1 different (GET /a: the status is 404, not 200), 1 with a rejected \
                 token (GET /b: the status is 401, not 200)
@@ -383,7 +383,7 @@ import FingerpostStreams
         }
         #expect(
             outcome == """
-                fails: \(issue). Fix: sign in with credentials of the server
+                fails: \(issue). Fix: sign in with credentials that the server accepts
                 \(sent)failed: Drift from Live: 0 compared, 1 with a rejected token (\(issue))
                 """)
     }

@@ -23,6 +23,14 @@ extension Call {
     /// Stores the outcome of an attempt, because another attempt may follow.
     func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
 
+    /// Returns the error at the deadline, before the operation is cancelled. In the history of the call, this error is
+    /// the outcome of the attempt in progress, and not the cancellation.
+    func timeOut() -> APIError {
+        let error = timedOut
+        record.timeOut(error)
+        return error
+    }
+
     /// Returns the response as middleware sees it: without the client's credentials, and with the time since the start
     /// of the call. The attempt ends here, because middleware may send the request again.
     func hidden(_ response: Response<Data>) -> Response<Data> {

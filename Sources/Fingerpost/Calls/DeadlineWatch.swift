@@ -75,8 +75,9 @@ final class DeadlineWatch: Sendable {
     }
 
     /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. The operation is
-    /// cancelled before `run` returns. If the operation ignores the cancellation, `run` does not wait for it to end. If
-    /// the calling task is already cancelled, the operation does not start.
+    /// cancelled before `run` returns, so `run` waits for the operation's cancellation handlers. If the operation
+    /// ignores the cancellation, `run` does not wait for it to end. If the calling task is already cancelled, the
+    /// operation does not start.
     ///
     /// - Parameters:
     ///   - limit: the time that may pass.

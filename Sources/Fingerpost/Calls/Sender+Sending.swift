@@ -68,7 +68,7 @@ extension Sender {
         }
         let through = middleware.isEmpty ? nil : sendThroughMiddleware(of: call)
         return try await call.runInScope {
-            try await call.deadline.run(or: call.timedOut) { [self] in
+            try await call.deadline.run(or: call.timeOut()) { [self] in
                 if let through { return try await through(request) }
                 return try await sendRetrying(request, of: call)
             }
@@ -94,8 +94,6 @@ extension Sender {
             let outcome = try await sendAuthorizing(request, of: call, counting: &renewals)
             // The app's rule decides about successful responses too.
             if outcome.isSuccess, retries?.rule == nil { return try outcome.get() }
-            // A call that is cancelled or that has timed out ends the attempt itself, with the reason.
-            if !outcome.isSuccess, Task.isCancelled { return try outcome.get() }
             call.endAttempt(outcome)
             if call.sink?.hasDelivered == true { return try outcome.get() }
             // If the response does not continue the partial file of a download, request the whole body, but only once.

@@ -42,6 +42,8 @@ package final class CallRecord: Sendable {
         var part: Int?
         /// True while the last attempt is in progress.
         var isSending = false
+        /// The message at the deadline, which ends the attempts in progress; nil before the deadline.
+        var timeout: String?
         /// The responses received, redirects included. The responses may contain credentials.
         var received: [(headers: HTTPHeaders, data: Data)] = []
 
@@ -227,7 +229,8 @@ package final class CallRecord: Sendable {
         var (status, error) = (nil as Int?, nil as String?)
         switch result {
         case .success(let response): status = response.status
-        case .failure(let failure): error = secrets(facts).shown(APIError(transport: failure).message)
+        case .failure(let failure):
+            error = facts.timeout ?? secrets(facts).shown(APIError(transport: failure).message)
         }
         guard let attempt = facts.attempt(facts.request, status: status, error: error, at: now) else { return }
         state.withLock { facts in
@@ -235,6 +238,9 @@ package final class CallRecord: Sendable {
             facts.wait = .zero
         }
     }
+
+    /// Stores the error of a call that has reached its deadline.
+    func timeOut(_ error: APIError) { state.withLock { $0.timeout = error.message } }
 
     /// Stores how long the call waits before its next attempt.
     func wait(_ duration: Duration) { state.withLock { $0.wait = duration } }

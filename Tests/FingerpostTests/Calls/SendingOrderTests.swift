@@ -50,6 +50,32 @@ import CallSupport
         #expect((error.history.map { $0.status ?? 0 }, self.refreshes.withLock { $0 }) == (statuses, refreshes))
     }
 
+    @Test func `An attempt that middleware cancels is in the history once, as the next one is`() async throws {
+        let count = Locked(0)
+        let transport = ClosureTransport { request, sink in
+            guard count.next() == 1 else { return try sink.begin(Response(status: 200, request: request)) }
+            let (silence, _) = AsyncStream<Never>.makeStream()
+            for await _ in silence {}
+            throw CancellationError()
+        }
+        let client = transport.client {
+            $0.middleware = [
+                ClosureMiddleware { request, _, next in
+                    await withoutActuallyEscaping(next) { next in
+                        await withTaskGroup(of: Void.self) { group in
+                            group.addTask { _ = try? await next(request) }
+                            await poll { count.withLock { $0 } == 1 }
+                            group.cancelAll()
+                        }
+                    }
+                    return try await next(request)
+                }
+            ]
+        }
+        let response = try await client.response(for: Route.get("x"), as: Data.self)
+        #expect(response.history.map { $0.error ?? "\($0.status ?? 0)" } == ["the task was cancelled", "200"])
+    }
+
     // MARK: Bodies
 
     /// A body that asks to start over, or that the app reads already.

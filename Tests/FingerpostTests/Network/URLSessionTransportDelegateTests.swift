@@ -31,8 +31,10 @@ import CallSupport
         let call = Task {
             try await withCheckedThrowingContinuation { continuation in
                 delegate.start(exchange, continuation) {
+                    // After the cancellation, the test may end, and a session that is invalid makes no tasks.
+                    let task = session.dataTask(with: request)
                     if moment == .whileTaskIsMade { delegate.cancel(exchange) }
-                    return session.dataTask(with: request)
+                    return task
                 }
             }
         }

@@ -23,11 +23,11 @@ extension Call {
     /// Stores the outcome of an attempt, because another attempt may follow.
     func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
 
-    /// Returns the error at the deadline, before the operation is cancelled. In the history of the call, this error is
-    /// the outcome of the attempt in progress, and not the cancellation.
-    func timeOut() -> APIError {
+    /// Returns the error of a call that has reached its deadline. Call this method before the call's operation is
+    /// cancelled, so that the history names this error, and not the cancellation, for the attempt in progress.
+    func reachDeadline() -> APIError {
         let error = timedOut
-        record.timeOut(error)
+        record.reachDeadline(error)
         return error
     }
 

@@ -68,7 +68,7 @@ extension Sender {
         }
         let through = middleware.isEmpty ? nil : sendThroughMiddleware(of: call)
         return try await call.runInScope {
-            try await call.deadline.run(or: call.timeOut()) { [self] in
+            try await call.deadline.run(or: call.reachDeadline()) { [self] in
                 if let through { return try await through(request) }
                 return try await sendRetrying(request, of: call)
             }

@@ -41,9 +41,9 @@ package final class ProcessEnvironment: Sendable {
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// A loaded environment stays the result until another environment is chosen. If there is no environment, this
-    /// error stays the result too. Any other error, such as too many open files, may be temporary, so the next call
-    /// loads the environment again.
+    /// A loaded environment is kept until another environment is chosen, and so is the error that there is no
+    /// environment. Any other error, such as too many open files, may be temporary, so the next call loads the
+    /// environment again.
     package func get() throws(EnvironmentError) -> Environment {
         if Self.isAskingForSecrets {
             throw EnvironmentError(

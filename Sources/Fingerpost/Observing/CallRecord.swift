@@ -42,8 +42,8 @@ package final class CallRecord: Sendable {
         var part: Int?
         /// True while the last attempt is in progress.
         var isSending = false
-        /// The message at the deadline, which ends the attempts in progress; nil before the deadline.
-        var timeout: String?
+        /// The message of the call's error at its deadline; nil before the deadline.
+        var deadlineMessage: String?
         /// The responses received, redirects included. The responses may contain credentials.
         var received: [(headers: HTTPHeaders, data: Data)] = []
 
@@ -230,7 +230,7 @@ package final class CallRecord: Sendable {
         switch result {
         case .success(let response): status = response.status
         case .failure(let failure):
-            error = facts.timeout ?? secrets(facts).shown(APIError(transport: failure).message)
+            error = facts.deadlineMessage ?? secrets(facts).shown(APIError(transport: failure).message)
         }
         guard let attempt = facts.attempt(facts.request, status: status, error: error, at: now) else { return }
         state.withLock { facts in
@@ -239,8 +239,8 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores the error of a call that has reached its deadline.
-    func timeOut(_ error: APIError) { state.withLock { $0.timeout = error.message } }
+    /// Stores the error at the deadline. The error is the outcome of each attempt that fails afterwards.
+    func reachDeadline(_ error: APIError) { state.withLock { $0.deadlineMessage = error.message } }
 
     /// Stores how long the call waits before its next attempt.
     func wait(_ duration: Duration) { state.withLock { $0.wait = duration } }

@@ -55,7 +55,7 @@ extension MockRecorder {
                 problem = "\(path(of: file)) is of \(by)"
             }
             // This run has already recorded the first page of the list. A later page may be on another server, so the
-            // different address is no conflict.
+            // different address is not a conflict.
             if isOfThisRun, route.pageItems != nil, route.path.isAbsolute { return nil }
             if !isOfThisRun { return "\(problem); remove that mock to record this one" }
             let place = names.count > 1 ? "make the folder \(path(of: MockFileName.folder(of: names[0]))), or " : ""

@@ -166,7 +166,7 @@ import CallSupport
         }
     }
 
-    /// Each part of a call asks for them: the attempt, the error and the log.
+    /// The attempt, the error and the log of a call ask for its secrets.
     @Test func `A call hides the secrets of the request that was built last`() throws {
         let record = CallRecord(Route.get("x"), nil, observers: [], values: nil)
         var shown: [String] = []
